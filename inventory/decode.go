@@ -1,0 +1,239 @@
+package inventory
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// decoder reads one file and collects problems instead of stopping.
+type decoder struct {
+	file     string
+	lines    []string
+	problems Problems
+	// steps counts visited nodes, so that a file whose aliases unfold to millions
+	// of values ends early.
+	steps int
+}
+
+// maxSteps is some hundred values for each of the largest number of hosts.
+const maxSteps = 500_000
+
+func (d *decoder) pos(n *yaml.Node) Pos { return Pos{File: d.file, Line: n.Line, Column: n.Column} }
+
+func (d *decoder) problem(n *yaml.Node, path, message, hint string) {
+	d.report(at{d.pos(n), path}, message, hint)
+}
+
+func (d *decoder) report(where at, message, hint string) {
+	d.problems = append(d.problems, Problem{Pos: where.pos, Path: where.path, Message: message, Hint: hint,
+		Source: sourceLine(d.lines, where.pos)})
+}
+
+// refuse reports err; a valueError gives its hint too.
+func (d *decoder) refuse(n *yaml.Node, path string, err error) {
+	d.refuseAt(at{d.pos(n), path}, err)
+}
+
+func (d *decoder) refuseAt(where at, err error) {
+	var v *valueError
+	if errors.As(err, &v) {
+		d.report(where, v.message, v.hint)
+		return
+	}
+	d.report(where, err.Error(), "")
+}
+
+func (d *decoder) wrongType(n *yaml.Node, path, want string) {
+	d.problem(n, path, describe(path)+" must be "+want+", not "+kindOf(n), "")
+}
+
+// describe names a key in a message: its last part, or the file as a whole.
+func describe(path string) string {
+	if path == "" {
+		return "the inventory"
+	}
+	return path[strings.LastIndexByte(path, '.')+1:]
+}
+
+func kindOf(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a map"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "nothing"
+	case "!!bool":
+		return "a boolean"
+	case "!!int", "!!float":
+		return "a number"
+	case "!!str", "!!timestamp":
+		return "text"
+	}
+	return "a value with the tag " + n.ShortTag()
+}
+
+// enter follows an alias to its value and keeps count. It reports false when
+// the file has unfolded beyond maxSteps, once as a problem.
+func (d *decoder) enter(n *yaml.Node, path string) (*yaml.Node, bool) {
+	d.steps++
+	if d.steps > maxSteps {
+		if d.steps == maxSteps+1 {
+			d.problem(n, path, "the file unfolds to more than "+strconv.Itoa(maxSteps)+" values", "use fewer aliases")
+		}
+		return n, false
+	}
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n, true
+}
+
+// field is a key that a struct accepts.
+type field struct {
+	key   string
+	value reflect.Value
+	tag   reflect.StructTag
+}
+
+// fields lists the keys of a struct in the order of declaration; embedded
+// structs count as if written out.
+func fields(v reflect.Value) []field {
+	var out []field
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		key := f.Tag.Get("yaml")
+		switch {
+		case f.Anonymous:
+			out = append(out, fields(v.Field(i))...)
+		case key != "":
+			out = append(out, field{key, v.Field(i), f.Tag})
+		}
+	}
+	return out
+}
+
+func keys(fs []field) []string {
+	out := make([]string, len(fs))
+	for i, f := range fs {
+		out[i] = f.key
+	}
+	slices.Sort(out)
+	return out
+}
+
+// mapping decodes a map into a struct by the yaml tags of its fields.
+func (d *decoder) mapping(v reflect.Value, n *yaml.Node, path string) bool {
+	pairs, ok := d.pairs(n, path)
+	if !ok {
+		return false
+	}
+	fs := fields(v)
+	for _, p := range pairs {
+		i := slices.IndexFunc(fs, func(f field) bool { return f.key == p.key.Value })
+		if i < 0 {
+			d.unknownKey(p.key, path, keys(fs))
+			continue
+		}
+		d.into(fs[i].value.Addr().Interface(), p.value, child(path, fs[i].key))
+	}
+	return true
+}
+
+func (d *decoder) unknownKey(key *yaml.Node, path string, allowed []string) {
+	d.problem(key, child(path, key.Value), "unknown key "+quote(key.Value)+" in "+section(path)+", allowed are "+join(allowed),
+		suggest(key.Value, allowed))
+}
+
+func section(path string) string {
+	if path == "" {
+		return "the inventory"
+	}
+	return path
+}
+
+func child(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// pair is one key of a map with its value.
+type pair struct{ key, value *yaml.Node }
+
+// pairs lists the keys of a map, with merge keys (<<) worked in: a key written
+// out wins over a merged one, an earlier merged map over a later one.
+func (d *decoder) pairs(n *yaml.Node, path string) ([]pair, bool) {
+	if n.Kind != yaml.MappingNode {
+		d.wrongType(n, path, "a map")
+		return nil, false
+	}
+	var own, merged []pair
+	seen := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		switch {
+		case key.ShortTag() == "!!merge":
+			merged = append(merged, d.merge(value, path, 0)...)
+		case key.Kind != yaml.ScalarNode || key.ShortTag() == "!!null":
+			d.problem(key, path, "a key in "+section(path)+" must be text, not "+kindOf(key), "")
+		case seen[key.Value] != nil:
+			first := seen[key.Value]
+			d.problem(key, child(path, key.Value), "key "+quote(key.Value)+" is given twice in "+section(path),
+				"the first is on line "+strconv.Itoa(first.Line))
+		default:
+			seen[key.Value] = key
+			own = append(own, pair{key, value})
+		}
+	}
+	for _, p := range merged {
+		if seen[p.key.Value] == nil {
+			seen[p.key.Value] = p.key
+			own = append(own, p)
+		}
+	}
+	return own, true
+}
+
+// maxMergeDepth bounds merge keys inside merged maps; an anchor may even be
+// merged into itself.
+const maxMergeDepth = 8
+
+func (d *decoder) merge(n *yaml.Node, path string, depth int) []pair {
+	n, ok := d.enter(n, path)
+	if !ok {
+		return nil
+	}
+	if depth > maxMergeDepth {
+		d.problem(n, path, "merge keys are nested too deep in "+section(path), "")
+		return nil
+	}
+	var out []pair
+	switch n.Kind {
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			out = append(out, d.merge(item, path, depth+1)...)
+		}
+	case yaml.MappingNode:
+		var inherited []pair
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].ShortTag() == "!!merge" {
+				inherited = append(inherited, d.merge(n.Content[i+1], path, depth+1)...)
+			} else if _, ok := d.enter(n.Content[i], path); ok {
+				out = append(out, pair{n.Content[i], n.Content[i+1]})
+			}
+		}
+		out = append(out, inherited...)
+	default:
+		d.problem(n, path, "the merge key << needs a map, not "+kindOf(n), "")
+	}
+	return out
+}

@@ -18,8 +18,9 @@ type Kind string
 const (
 	// KindHeader is the first event of a run log: Version, Message (the command).
 	KindHeader Kind = "log.header"
-	// KindRunStarted and KindRunFinished frame one command. Message names it;
-	// the latter has Elapsed and Status, and Evidence holds the run log's path.
+	// KindRunStarted and KindRunFinished frame one command. The engine does not
+	// send them. Message names the command, File is the run log; the latter has
+	// Elapsed and Status.
 	KindRunStarted  Kind = "run.started"
 	KindRunFinished Kind = "run.finished"
 	// KindPhaseStarted and KindPhaseFinished frame one call of [Run] whose Options
@@ -71,6 +72,7 @@ type Event struct {
 	Gate    string    `json:"gate,omitempty"`
 	By      *StepRef  `json:"by,omitempty"` // another step that this event is about
 	Message string    `json:"message,omitempty"`
+	File    string    `json:"file,omitempty"` // the run log, for a person to open
 
 	Done  int64  `json:"done,omitempty"`  // progress in Unit
 	Total int64  `json:"total,omitempty"` // zero or less: unknown

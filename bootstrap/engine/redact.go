@@ -106,7 +106,7 @@ func (r *Redactor) Wrap(s Sink) Sink {
 
 func (r *Redactor) event(e Event) Event {
 	for _, p := range []*string{
-		&e.Host, &e.Step, &e.Gate, &e.Message, &e.Unit, &e.Level, &e.ID, &e.Evidence, &e.Fix,
+		&e.Host, &e.Step, &e.Gate, &e.Message, &e.File, &e.Unit, &e.Level, &e.ID, &e.Evidence, &e.Fix,
 	} {
 		*p = r.String(*p)
 	}

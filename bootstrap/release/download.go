@@ -82,7 +82,7 @@ func (s *Store) transfer(ctx context.Context, p *part, address string, alive fun
 		// The part is longer than the file, or the answer is for another place: start again with the next try.
 		return errors.Join(&cutError{errRange}, p.reset())
 	default:
-		return &statusError{resp.StatusCode}
+		return newStatusError(resp, address)
 	}
 	total := int64(-1)
 	if resp.ContentLength >= 0 {

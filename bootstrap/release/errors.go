@@ -14,7 +14,8 @@ var (
 	// ErrServer: the source answers, but not with the file (5xx, or something that is no answer to the question).
 	// 5xx, 408 and 429 were tried again; the rest is permanent.
 	ErrServer = errors.New("unexpected answer")
-	// ErrOffline: the source cannot be reached from here. Cut connections were tried again; a name that does not
+	// ErrOffline: the source cannot be reached from here, or the link broke at every try. Cut connections were tried again
+	// and the download continued; a name that does not
 	// resolve or a refused connection was not, because that is nearly always a machine without a way out.
 	ErrOffline = errors.New("source not reachable")
 	// ErrUntrusted: the source's TLS certificate was not accepted. Permanent; often a proxy that opens TLS.

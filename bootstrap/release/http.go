@@ -67,7 +67,7 @@ func (s *Store) published(ctx context.Context, want request) (string, error) {
 		defer resp.Body.Close()
 		alive()
 		if resp.StatusCode != http.StatusOK {
-			return &statusError{resp.StatusCode}
+			return newStatusError(resp, address)
 		}
 		data, err = io.ReadAll(io.LimitReader(resp.Body, maxList+1))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"syscall"
 	"time"
 )
@@ -20,10 +21,25 @@ const tries = 5
 var errStalled = errors.New("the transfer stands still")
 
 // statusError is an answer that is not the file.
-type statusError struct{ code int }
+type statusError struct {
+	code int
+	host string // who gave it, if a redirect led there
+}
+
+func newStatusError(resp *http.Response, address string) error {
+	e := &statusError{code: resp.StatusCode}
+	if resp.Request.URL.String() != address {
+		e.host = resp.Request.URL.Host
+	}
+	return e
+}
 
 func (e *statusError) Error() string {
-	return fmt.Sprintf("%d %s", e.code, http.StatusText(e.code))
+	text := fmt.Sprintf("%d %s", e.code, http.StatusText(e.code))
+	if e.host != "" {
+		text += " from " + e.host
+	}
+	return text
 }
 
 // cutError is a link that broke after the answer had begun, whatever the transport calls that. Retried.
@@ -105,7 +121,7 @@ func classify(ctx context.Context, address string, src Source, err error) error 
 	if ctx.Err() != nil {
 		return fmt.Errorf("fetching %s: %w", address, context.Cause(ctx))
 	}
-	out := &Error{Doing: "fetching " + address, Class: ErrOffline, Err: err,
+	out := &Error{Doing: "fetching " + address, Class: ErrOffline, Err: reason(err, address),
 		Advice: "set HTTPS_PROXY, or k3s.source to a mirror or to a k3s file on this machine"}
 	var status *statusError
 	var cert *tls.CertificateVerificationError
@@ -123,6 +139,19 @@ func classify(ctx context.Context, address string, src Source, err error) error 
 		out.Class, out.Advice = ErrServer, ""
 	}
 	return out
+}
+
+// reason takes the address out of the transport's error, because the message has it already, and because an address
+// that a redirect led to may carry a signature: of that one only the host is told.
+func reason(err error, address string) error {
+	var outer *url.Error
+	if !errors.As(err, &outer) {
+		return err
+	}
+	if to, bad := url.Parse(outer.URL); bad == nil && outer.URL != address {
+		return fmt.Errorf("redirected to %s: %w", to.Host, outer.Err)
+	}
+	return outer.Err
 }
 
 func notFoundAdvice(src Source) string {

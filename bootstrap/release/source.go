@@ -40,24 +40,21 @@ func ParseSource(value string) (Source, error) {
 	}
 	u, err := url.Parse(value)
 	if err != nil {
-		// The text may hold a password, and url.Error repeats it: only the reason goes on.
-		var why *url.Error
-		if errors.As(err, &why) {
-			err = why.Err
-		}
-		return Source{}, badSource("it is no address", err)
+		return Source{}, badSource("it is no address") // the parser's own error could repeat a password
 	}
 	switch {
 	case u.User != nil:
-		return Source{}, badSource("an address with a user name or password would stand readable in the inventory", nil)
+		return Source{}, badSource("an address with a user name or password would stand readable in the inventory")
 	case u.RawQuery != "" || u.Fragment != "":
-		return Source{}, badSource("the base address of a mirror has no ? or # part", nil)
+		return Source{}, badSource("the base address of a mirror has no ? or # part")
 	case u.Host == "":
-		return Source{}, badSource("the address names no host", nil)
+		return Source{}, badSource("the address names no host")
 	case u.Scheme == "https", u.Scheme == "http" && loopback(u.Hostname()):
 		return Source{Kind: Mirror, URL: strings.TrimRight(u.String(), "/")}, nil
+	case u.Scheme == "http":
+		return Source{}, badSource("plain http is only for this machine: on the way anybody could alter file and checksum alike")
 	}
-	return Source{}, badSource(fmt.Sprintf("%s is neither https nor a path", u.Scheme), nil)
+	return Source{}, badSource(fmt.Sprintf("%s is neither https nor a path", u.Scheme))
 }
 
 // Origin names the place of a file of this source in words that fit a plan line.
@@ -78,8 +75,8 @@ func (s Source) url(version, name string) string {
 	return base + "/" + strings.ReplaceAll(version, "+", "%2B") + "/" + name
 }
 
-func badSource(why string, err error) error {
-	return &Error{Doing: "reading k3s.source: " + why, Class: ErrSource, Err: err,
+func badSource(why string) error {
+	return &Error{Doing: "reading k3s.source", Class: ErrSource, Err: errors.New(why),
 		Advice: "leave it out for the official releases, or give an https:// base address or a path"}
 }
 

@@ -15,6 +15,13 @@ type decoder struct {
 	file     string
 	lines    []string
 	problems Problems
+	warned   Problems
+	// root is the place of the inventory as a whole.
+	root at
+	// incomplete is set once a host or role was refused: counts would mislead.
+	incomplete bool
+	// roleless holds the pools whose missing role was reported.
+	roleless map[*poolSpec]bool
 	// steps counts visited nodes, so that a file whose aliases unfold to millions
 	// of values ends early.
 	steps int
@@ -31,6 +38,11 @@ func (d *decoder) problem(n *yaml.Node, path, message, hint string) {
 
 func (d *decoder) report(where at, message, hint string) {
 	d.problems = append(d.problems, Problem{Pos: where.pos, Path: where.path, Message: message, Hint: hint,
+		Source: sourceLine(d.lines, where.pos)})
+}
+
+func (d *decoder) warn(where at, message, hint string) {
+	d.warned = append(d.warned, Problem{Pos: where.pos, Path: where.path, Message: message, Hint: hint,
 		Source: sourceLine(d.lines, where.pos)})
 }
 
@@ -148,7 +160,7 @@ func (d *decoder) mapping(v reflect.Value, n *yaml.Node, path string) bool {
 }
 
 func (d *decoder) unknownKey(key *yaml.Node, path string, allowed []string) {
-	d.problem(key, child(path, key.Value), "unknown key "+quote(key.Value)+" in "+section(path)+", allowed are "+join(allowed),
+	d.reportKey(at{d.pos(key), child(path, key.Value)}, "unknown key "+quote(key.Value)+" in "+section(path)+", allowed are "+join(allowed),
 		suggest(key.Value, allowed))
 }
 

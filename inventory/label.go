@@ -1,45 +1,65 @@
 package inventory
 
 import (
-	"regexp"
+	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// The syntax of label keys and values is that of the Kubernetes documentation,
-// "Labels and Selectors", section "Syntax and character set".
+// labelHint repeats the rule for label words, which the messages of Kubernetes
+// give as a regular expression.
+const labelHint = "at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"
 
-func labelWord() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
-}
-
-// checkLabelKey checks an optional DNS prefix and a name. what begins the message.
+// checkLabelKey asks Kubernetes' own rules. what begins the message.
 func checkLabelKey(what, key string) error {
-	prefix, name, found := strings.Cut(key, "/")
-	if !found {
-		prefix, name = "", key
+	if len(validation.IsQualifiedName(key)) == 0 {
+		return nil
 	}
-	switch {
-	case name == "":
-		return &valueError{what + " " + quote(key) + " has no name", ""}
-	case len(name) > 63:
-		return &valueError{what + " " + quote(key) + " has a name of more than 63 characters", ""}
-	case !labelWord().MatchString(name):
-		return &valueError{what + " " + quote(key) + " has a name that Kubernetes refuses",
-			"letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"}
-	case found && checkSubdomain(prefix) != "":
-		return &valueError{what + " " + quote(key) + " has a prefix that is no DNS name: " + checkSubdomain(prefix), ""}
+	hint := labelHint
+	if strings.Contains(key, "/") {
+		hint = "a DNS name in lower case, '/', and " + labelHint
 	}
-	return nil
+	return &valueError{what + " " + quote(key) + " is refused by Kubernetes", hint}
 }
 
-// checkLabelValue accepts the empty value too.
 func checkLabelValue(what, value string) error {
-	switch {
-	case len(value) > 63:
-		return &valueError{what + " " + quote(value) + " has more than 63 characters", ""}
-	case value != "" && !labelWord().MatchString(value):
-		return &valueError{what + " " + quote(value) + " is refused by Kubernetes",
-			"letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"}
+	if len(validation.IsValidLabelValue(value)) == 0 {
+		return nil
 	}
-	return nil
+	return &valueError{what + " " + quote(value) + " is refused by Kubernetes", labelHint}
+}
+
+// ownedLabels are node labels that something in the cluster keeps writing, so a
+// value set through the API would be lost or would lie.
+//
+// gpuboot sets labels through the API as an administrator, not through the
+// kubelet. The NodeRestriction rule, by which a kubelet may not give itself most
+// labels under kubernetes.io and k8s.io, therefore does not apply, and labels
+// such as node-role.kubernetes.io/gpu or node-restriction.kubernetes.io/team are
+// welcome. Refused are only these:
+//   - hostname, os and arch, which the kubelet writes back at every start
+//     (updateDefaultLabels in pkg/kubelet/kubelet_node_status.go);
+//   - the roles of servers, which k3s sets by what the node really runs and by
+//     which gpuboot finds servers.
+func ownedLabels() []string {
+	return []string{
+		"beta.kubernetes.io/arch", "beta.kubernetes.io/os",
+		"kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.io/os",
+		"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/etcd", "node-role.kubernetes.io/master",
+	}
+}
+
+func checkLabel(key, value string) error {
+	if err := checkLabelKey("label", key); err != nil {
+		return err
+	}
+	if slices.Contains(ownedLabels(), key) {
+		hint := "the node reports it itself"
+		if strings.HasPrefix(key, "node-role.") {
+			hint = "it follows from role"
+		}
+		return &valueError{"label " + quote(key) + " is kept by the cluster and cannot be set", hint}
+	}
+	return checkLabelValue("value of label "+quote(key)+":", value)
 }

@@ -1,16 +1,14 @@
 package inventory
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
-// maxFile bounds an inventory: a thousand hosts written out need a tenth of it.
+// maxFile bounds an inventory, in bytes: a thousand hosts written out need a
+// tenth of it.
 const maxFile = 1 << 20
 
 // Load reads and checks the inventory at path. The error is Problems for a file
@@ -32,33 +30,26 @@ func Load(path string) (*Inventory, error) {
 // every message, and relative paths inside are taken from its folder. The error
 // is always Problems.
 func Parse(file string, data []byte) (*Inventory, error) {
-	d := &decoder{file: file, lines: strings.Split(string(data), "\n")}
+	d := &decoder{file: file, lines: strings.Split(string(data), "\n"), roleless: map[*poolSpec]bool{}}
+	root := d.document(data)
+	if root == nil {
+		return nil, d.sorted()
+	}
+	d.root = at{pos: d.pos(root)}
 	var s spec
-	if root := d.document(data); root != nil {
-		d.into(&s, root, "")
+	var inv *Inventory
+	if d.into(&s, root, "") {
+		inv = d.build(&s)
 	}
-	inv := d.build(&s)
 	if len(d.problems) > 0 {
-		d.problems.sort()
-		return nil, d.problems
+		return nil, d.sorted()
 	}
+	inv.Warnings = d.warned
+	inv.Warnings.sort()
 	return inv, nil
 }
 
-// document parses the YAML to its root node, or tells why it cannot and
-// returns nil.
-func (d *decoder) document(data []byte) *yaml.Node {
-	var doc yaml.Node
-	err := yaml.Unmarshal(data, &doc)
-	switch {
-	case errors.Is(err, io.EOF):
-	case err != nil:
-		d.report(at{pos: Pos{File: d.file}}, err.Error(), "")
-		return nil
-	}
-	if len(doc.Content) == 0 {
-		d.report(at{pos: Pos{File: d.file}}, "the inventory is empty", "")
-		return nil
-	}
-	return doc.Content[0]
+func (d *decoder) sorted() Problems {
+	d.problems.sort()
+	return d.problems
 }

@@ -1,32 +1,61 @@
 package inventory
 
 import (
-	"regexp"
+	"net/netip"
+	"strconv"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-func subdomainLabel() *regexp.Regexp {
-	return regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+// checkNodeName refuses what Kubernetes refuses as a node name: anything but an
+// RFC 1123 subdomain in lower case.
+func checkNodeName(what, name string) error {
+	if len(validation.IsDNS1123Subdomain(name)) == 0 {
+		return nil
+	}
+	hint := "use a-z, 0-9, '-' and '.', at most 253 characters, each part beginning and ending with a letter or digit"
+	if lower := strings.ToLower(name); len(validation.IsDNS1123Subdomain(lower)) == 0 {
+		hint = "write " + quote(lower)
+	}
+	return &valueError{what + " " + quote(name) + " is not a Kubernetes node name", hint}
 }
 
-// checkSubdomain says why s is not an RFC 1123 subdomain in lower case, the
-// syntax of Kubernetes node names, or "".
-func checkSubdomain(s string) string {
-	if s == "" {
-		return "it is empty"
+// checkClusterLabel holds the names of clusters and pools to one DNS label: they
+// become parts of file names, contexts and label values.
+func checkClusterLabel(what, name string) error {
+	if len(validation.IsDNS1123Label(name)) == 0 {
+		return nil
 	}
-	if len(s) > 253 {
-		return "it has more than 253 characters"
+	hint := "use a-z, 0-9 and '-', at most 63 characters, beginning and ending with a letter or digit"
+	if lower := strings.ToLower(strings.ReplaceAll(name, "_", "-")); len(validation.IsDNS1123Label(lower)) == 0 {
+		hint = "write " + quote(lower)
 	}
-	for _, label := range strings.Split(s, ".") {
-		switch {
-		case len(label) > 63:
-			return "a part between dots has more than 63 characters"
-		case strings.ToLower(label) != label:
-			return "it has capital letters"
-		case !subdomainLabel().MatchString(label):
-			return "only a-z, 0-9, '-' and '.' are allowed, and each part begins and ends with a letter or digit"
+	return &valueError{what + " " + quote(name) + " is not usable as a name", hint}
+}
+
+// deriveName makes a node name of an address when none is given. It depends on
+// nothing but the entry itself, so adding a host renames no other.
+//
+//   - A DNS name or ssh_config alias is the name, in lower case.
+//   - An IP address becomes ip- and its digits, as EC2 does it: ip-10-0-0-11,
+//     ip-2001-db8--1.
+//   - A port written in the same entry is added, because several machines are
+//     often rented behind the ports of one address: ip-198-51-100-7-2201.
+func deriveName(address string, port int) string {
+	name := strings.ToLower(address)
+	if ip, err := netip.ParseAddr(address); err == nil {
+		text := ip.String()
+		if strings.HasPrefix(text, ":") {
+			text = "0" + text
 		}
+		if strings.HasSuffix(text, ":") {
+			text += "0"
+		}
+		name = "ip-" + strings.NewReplacer(".", "-", ":", "-").Replace(text)
 	}
-	return ""
+	if port != 0 {
+		name += "-" + strconv.Itoa(port)
+	}
+	return name
 }

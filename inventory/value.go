@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -30,6 +31,10 @@ func (v val[T]) or(lower val[T]) val[T] {
 	}
 	return lower
 }
+
+// given reports whether the key is there at all, even with a refused value, so
+// that a bad value is not also reported as missing.
+func (v val[T]) given() bool { return v.At.pos.Line != 0 }
 
 // list is a YAML sequence of which every item keeps its place.
 type list[T any] = val[[]val[T]]
@@ -65,6 +70,8 @@ func (d *decoder) into(target any, n *yaml.Node, path string) bool {
 		return d.string(t, n, path)
 	case *int:
 		return d.int(t, n, path)
+	case *bool:
+		return d.bool(t, n, path)
 	}
 	switch v := reflect.ValueOf(target).Elem(); v.Kind() {
 	case reflect.Slice:
@@ -116,13 +123,25 @@ func (d *decoder) int(i *int, n *yaml.Node, path string) bool {
 	return true
 }
 
-// sequence decodes every item, good or bad, and reports true as long as n is a
-// list: bad items have told their problem and are left out.
+func (d *decoder) bool(b *bool, n *yaml.Node, path string) bool {
+	if n.ShortTag() != "!!bool" {
+		d.wrongType(n, path, "true or false")
+		return false
+	}
+	*b = strings.EqualFold(n.Value, "true")
+	return true
+}
+
+// sequence decodes every item and reports true as long as n is a list. A bad
+// item has told its problem and stays as a value that is not set.
 func (d *decoder) sequence(v reflect.Value, n *yaml.Node, path string) bool {
 	if n.Kind != yaml.SequenceNode {
 		hint := ""
 		if n.Kind == yaml.ScalarNode {
 			hint = "put it in brackets: [" + n.Value + "]"
+			if strings.ContainsAny(n.Value, "[]{},:#") || len(n.Value) > maxQuoted {
+				hint = "put it in brackets and quotes: [" + quote(n.Value) + "]"
+			}
 		}
 		d.problem(n, path, describe(path)+" must be a list, not "+kindOf(n), hint)
 		return false
@@ -130,9 +149,8 @@ func (d *decoder) sequence(v reflect.Value, n *yaml.Node, path string) bool {
 	v.Set(reflect.MakeSlice(v.Type(), 0, len(n.Content)))
 	for i, item := range n.Content {
 		one := reflect.New(v.Type().Elem())
-		if d.into(one.Interface(), item, fmt.Sprintf("%s[%d]", path, i)) {
-			v.Set(reflect.Append(v, one.Elem()))
-		}
+		d.into(one.Interface(), item, fmt.Sprintf("%s[%d]", path, i))
+		v.Set(reflect.Append(v, one.Elem()))
 	}
 	return true
 }

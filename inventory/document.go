@@ -1,0 +1,99 @@
+package inventory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// document parses the YAML to its root node, or tells why it cannot and returns
+// nil.
+func (d *decoder) document(data []byte) *yaml.Node {
+	whole := at{pos: Pos{File: d.file}}
+	if len(data) > maxFile {
+		d.report(whole, fmt.Sprintf("the inventory has more than %d bytes", maxFile), "")
+		return nil
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, more yaml.Node
+	switch err := decoder.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		d.report(whole, "the inventory is empty", "gpuboot init writes one to begin with")
+		return nil
+	case err != nil:
+		d.syntaxError(data, err)
+		return nil
+	}
+	root := doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.ShortTag() == "!!null" {
+		d.report(whole, "the inventory is empty", "gpuboot init writes one to begin with")
+		return nil
+	}
+	switch err := decoder.Decode(&more); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		d.syntaxError(data, err)
+	default:
+		d.problem(&more, "", "the file holds a second YAML document, an inventory is one", "remove the --- before it")
+	}
+	return root
+}
+
+// syntaxError finds the place that the library's error does not give reliably:
+// it counts from 0 for some errors, names the begin of a block for others, and
+// never gives a column.
+func (d *decoder) syntaxError(data []byte, err error) {
+	if d.tabs() {
+		return
+	}
+	message := regexp.MustCompile(`^yaml: (line \d+: )?`).ReplaceAllString(err.Error(), "")
+	n := firstBadLine(data)
+	column := 1
+	if n <= len(d.lines) {
+		column += len(d.lines[n-1]) - len(strings.TrimLeft(d.lines[n-1], " "))
+	}
+	hint := ""
+	if n <= len(d.lines) && strings.Contains(strings.TrimSpace(d.lines[n-1]), ": ") {
+		hint = "text that holds ': ' or begins with one of @ ` % & * ! { [ needs quotes"
+	}
+	d.report(at{pos: Pos{File: d.file, Line: n, Column: column}}, "the YAML cannot be read here: "+message, hint)
+}
+
+// tabs reports every line that is indented with a tab, which YAML forbids and
+// which its parser describes poorly.
+func (d *decoder) tabs() bool {
+	found := false
+	for i, text := range d.lines {
+		indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+		if tab := strings.IndexByte(indent, '\t'); tab >= 0 && len(indent) < len(strings.TrimSpace(text))+len(indent) {
+			d.report(at{pos: Pos{File: d.file, Line: i + 1, Column: tab + 1}}, "the line is indented with a tab", "indent with spaces")
+			found = true
+		}
+	}
+	return found
+}
+
+// maxReparse bounds the bytes read again to find the place of a syntax error.
+const maxReparse = 16 << 20
+
+// firstBadLine is the line after the longest beginning of the file that is
+// proper YAML: no matter what follows, the mistake shows there.
+func firstBadLine(data []byte) int {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	budget := maxReparse
+	end := len(data)
+	for n := len(lines); n > 0 && budget > 0; n-- {
+		end -= len(lines[n-1])
+		budget -= end
+		var node yaml.Node
+		if yaml.Unmarshal(data[:end], &node) == nil {
+			return n
+		}
+	}
+	return 1
+}

@@ -28,7 +28,7 @@ STANDIN_SOURCES := $(shell find e2e/standin -type f -not -name '*_test.go' 2>/de
 
 .PHONY: build
 build: ## build bin/gpuboot (the default)
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/gpuboot ./cmd/gpuboot
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X github.com/gpuboot/gpuboot/cmd/gpuboot/app.Version=$(VERSION)' -o bin/gpuboot ./cmd/gpuboot
 
 .PHONY: test
 test: ## unit tests of everything, with the race detector

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -22,21 +23,15 @@ func (e *diskError) Unwrap() error { return e.err }
 // dir is where verified files lie, each named by its SHA-256.
 func (s *Store) dir() string { return filepath.Join(s.CacheDir, "sha256") }
 
-// cached looks for the artefact's digest in the cache and reads the file again to be sure. A file that is no longer
-// what its name says is removed.
-func (s *Store) cached(art Artefact) (Artefact, bool) {
+// cached looks for the artefact's digest in the cache and reads the file to be sure, once in this process's life. A file
+// that is no longer what its name says is removed.
+func (s *Store) cached(ctx context.Context, art Artefact) (Artefact, bool) {
 	path := filepath.Join(s.dir(), art.SHA256)
-	f, err := os.Open(path)
+	sum, size, err := s.digestOf(ctx, path, nil)
 	if err != nil {
 		return Artefact{}, false
 	}
-	defer f.Close()
-	h := sha256.New()
-	size, err := io.Copy(h, f)
-	if err != nil {
-		return Artefact{}, false
-	}
-	if hex.EncodeToString(h.Sum(nil)) != art.SHA256 {
+	if sum != art.SHA256 {
 		os.Remove(path)
 		return Artefact{}, false
 	}
@@ -66,7 +61,7 @@ func (s *Store) claimPart(digest string) (*part, error) {
 		return nil, &diskError{err}
 	}
 	p := &part{f: f, h: sha256.New(), digest: digest, rest: filepath.Join(s.dir(), digest+".part")}
-	if err := os.Rename(p.rest, f.Name()); err != nil {
+	if os.Rename(p.rest, f.Name()) != nil {
 		return p, nil // none is waiting: the empty file it is
 	}
 	f.Close() // it is open on the file that the rename replaced

@@ -2,9 +2,7 @@ package release
 
 import (
 	"context"
-	"crypto/sha256"
 	"debug/elf"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +16,12 @@ const noList = ", no published list"
 
 // local reads a k3s executable on this machine: the file itself, or the right one in a folder with the files of a
 // release. A list of checksums beside it (sha256sum-<arch>.txt) must agree; without one the file's own digest counts.
-func (r request) local(ctx context.Context, progress func(done, total int64)) (Artefact, error) {
+func (s *Store) local(ctx context.Context, r request, progress func(done, total int64)) (Artefact, error) {
 	path := r.src.Path
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, r.name)
-		info, err = os.Stat(path)
+		_, err = os.Stat(path)
 	}
 	if err != nil {
 		return Artefact{}, localError(path, err)
@@ -31,7 +29,7 @@ func (r request) local(ctx context.Context, progress func(done, total int64)) (A
 	if err := checkMachine(path, r.arch); err != nil {
 		return Artefact{}, err
 	}
-	sum, size, err := hashFile(ctx, path, info.Size(), progress)
+	sum, size, err := s.digestOf(ctx, path, progress)
 	if err != nil {
 		return Artefact{}, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -90,29 +88,4 @@ func localError(path string, err error) error {
 			Advice: "k3s.source is read relative to the inventory's folder"}
 	}
 	return fmt.Errorf("reading the k3s executable: %w", err)
-}
-
-// hashFile reads a whole file, with progress and an ear for ctx.
-func hashFile(ctx context.Context, path string, total int64, progress func(done, total int64)) (string, int64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	for size := int64(0); ; {
-		n, err := io.CopyN(h, f, reportEvery)
-		size += n
-		if progress != nil && n > 0 {
-			progress(size, total)
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return hex.EncodeToString(h.Sum(nil)), size, nil
-		case err != nil:
-			return "", size, err
-		case ctx.Err() != nil:
-			return "", size, context.Cause(ctx)
-		}
-	}
 }

@@ -97,8 +97,7 @@ func (s *Store) watched(ctx context.Context, try func(ctx context.Context, alive
 
 // temporary says whether the same question may be answered in a moment.
 func temporary(err error) bool {
-	var status *statusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*statusError](err); ok {
 		return status.code >= 500 || status.code == http.StatusTooManyRequests || status.code == http.StatusRequestTimeout
 	}
 	var cut *cutError

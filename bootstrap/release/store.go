@@ -31,6 +31,7 @@ type Store struct {
 
 	flights singleflight.Group
 	lockMu  sync.Mutex // serialises read-change-write of the lock file
+	proofs  proofs
 }
 
 // K3s gives the k3s executable of a version for an architecture as a verified local file, and records its digest in the
@@ -98,7 +99,7 @@ func (s *Store) Peek(ctx context.Context, version, arch string, src Source) (Art
 	}
 	locked, known := lock.find(want.entry())
 	if src.Kind == File {
-		art, err := want.local(ctx, nil)
+		art, err := s.local(ctx, want, nil)
 		if err != nil {
 			return Artefact{}, err
 		}
@@ -131,14 +132,14 @@ func (s *Store) fetch(ctx context.Context, want request, progress func(done, tot
 		return Artefact{}, err
 	}
 	if want.src.Kind == File {
-		art, err := want.local(ctx, progress)
+		art, err := s.local(ctx, want, progress)
 		if err != nil {
 			return Artefact{}, err
 		}
 		return art, s.record(art)
 	}
 	if locked, known := lock.find(want.entry()); known {
-		if art, ok := s.cached(want.artefact(locked.SHA256, locked.Size)); ok {
+		if art, ok := s.cached(ctx, want.artefact(locked.SHA256, locked.Size)); ok {
 			return art, nil
 		}
 	}
@@ -150,7 +151,7 @@ func (s *Store) fetch(ctx context.Context, want request, progress func(done, tot
 	if err := s.compare(art, lock); err != nil {
 		return Artefact{}, err // before the download, which would be for nothing
 	}
-	if hit, ok := s.cached(art); ok {
+	if hit, ok := s.cached(ctx, art); ok {
 		return hit, s.record(hit)
 	}
 	art, err = s.download(ctx, want, art, progress)

@@ -1,0 +1,116 @@
+package remotetest
+
+import (
+	"bytes"
+	"errors"
+	"net"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// accept takes connections until the host ends.
+func (h *Host) accept() {
+	for {
+		conn, err := h.ln.Accept()
+		if err != nil {
+			return
+		}
+		h.count.connections.Add(1)
+		h.mu.Lock()
+		ended := h.closed
+		h.conns[conn] = struct{}{}
+		h.mu.Unlock()
+		if ended {
+			_ = conn.Close()
+			return
+		}
+		h.work.Go(func() {
+			h.serve(conn)
+			_ = conn.Close()
+			h.mu.Lock()
+			delete(h.conns, conn)
+			h.mu.Unlock()
+		})
+	}
+}
+
+// serve speaks SSH on one connection until it ends.
+func (h *Host) serve(raw net.Conn) {
+	f := h.fault()
+	if f.dropEarly(h) {
+		return
+	}
+	if f.greeting != "" {
+		_, _ = raw.Write([]byte(f.greeting))
+		return
+	}
+	conn := &faultyConn{Conn: raw, h: h}
+	if f.hang {
+		_, _ = raw.Write([]byte("SSH-2.0-remotetest\r\n"))
+		conn.hang()
+		return
+	}
+	sc, chans, reqs, err := ssh.NewServerConn(conn, h.sshConfig())
+	if err != nil {
+		return
+	}
+	h.count.logins.Add(1)
+	h.work.Go(func() { ssh.DiscardRequests(reqs) })
+	for ch := range chans {
+		h.work.Go(func() { h.channel(sc, ch) })
+	}
+	_ = sc.Close()
+}
+
+func (h *Host) sshConfig() *ssh.ServerConfig {
+	cfg := &ssh.ServerConfig{
+		MaxAuthTries:      6,
+		PublicKeyCallback: h.checkKey,
+		BannerCallback:    func(ssh.ConnMetadata) string { return h.cfg.banner },
+	}
+	if h.cfg.password != "" {
+		cfg.PasswordCallback = func(c ssh.ConnMetadata, pw []byte) (*ssh.Permissions, error) {
+			h.count.passwords.Add(1)
+			if c.User() != h.cfg.user || string(pw) != h.cfg.password || h.fault().refuse {
+				return nil, errors.New("wrong password")
+			}
+			return nil, nil
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cfg.AddHostKey(h.hostKey)
+	return cfg
+}
+
+func (h *Host) checkKey(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c.User() != h.cfg.user || h.faults.refuse {
+		return nil, errors.New("refused")
+	}
+	for _, k := range h.clients {
+		if bytes.Equal(k.Marshal(), key.Marshal()) {
+			return nil, nil
+		}
+	}
+	return nil, errors.New("unknown key")
+}
+
+// Authorize lets a client key in.
+func (h *Host) Authorize(key ssh.PublicKey) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.clients = append(h.clients, key)
+}
+
+func (h *Host) channel(sc *ssh.ServerConn, ch ssh.NewChannel) {
+	switch ch.ChannelType() {
+	case "session":
+		h.session(sc, ch)
+	case "direct-tcpip":
+		h.forward(ch)
+	default:
+		_ = ch.Reject(ssh.UnknownChannelType, "not here")
+	}
+}

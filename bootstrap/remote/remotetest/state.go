@@ -1,0 +1,144 @@
+package remotetest
+
+import (
+	"io/fs"
+	"os"
+	"sync/atomic"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Counters is what happened on a host.
+type Counters struct {
+	Connections int64 // TCP connections
+	Logins      int64 // that were let in
+	Passwords   int64 // password logins that were tried
+	Sessions    int64 // session channels
+	Forwards    int64 // direct-tcpip channels
+	Commands    int64 // commands for handlers
+	Reads       int64 // files read
+	Writes      int64 // files written
+	SudoAsked   int64 // prompts of sudo
+	Signals     int64 // signals sent to commands
+	Kills       int64 // process groups ended by a command
+}
+
+type counters struct {
+	connections, logins, passwords, sessions, forwards, commands, reads, writes, sudoAsked, signals, kills atomic.Int64
+}
+
+// Counters is the count up to now.
+func (h *Host) Counters() Counters {
+	c := &h.count
+	return Counters{
+		c.connections.Load(), c.logins.Load(), c.passwords.Load(), c.sessions.Load(), c.forwards.Load(),
+		c.commands.Load(), c.reads.Load(), c.writes.Load(), c.sudoAsked.Load(), c.signals.Load(), c.kills.Load(),
+	}
+}
+
+// Calls are the commands that were run, in order, without file operations.
+func (h *Host) Calls() []Call {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]Call(nil), h.calls...)
+}
+
+// Put makes a file on the host, with its folders.
+func (h *Host) Put(name, content string, mode fs.FileMode) {
+	h.t.Helper()
+	path := h.Path(name)
+	h.must(os.MkdirAll(h.Path(name+"/.."), 0o755))
+	h.must(os.WriteFile(path, []byte(content), 0o600))
+	h.must(os.Chmod(path, mode))
+}
+
+// Content is the content of a file on the host; the test fails without it.
+func (h *Host) Content(name string) string {
+	h.t.Helper()
+	data, err := os.ReadFile(h.Path(name))
+	h.must(err)
+	return string(data)
+}
+
+// Stat is the mode of a file on the host and its owner as it was asked
+// for, "" for a file that the host was made with.
+func (h *Host) Stat(name string) (mode fs.FileMode, owner string, err error) {
+	info, err := os.Lstat(h.Path(name))
+	if err != nil {
+		return 0, "", err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return info.Mode(), h.owners[name], nil
+}
+
+func (h *Host) setOwner(name, owner string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.owners[name] = owner
+}
+
+// newGroup registers a command under a process group of its own.
+func (h *Host) newGroup(cancel func()) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.nextPID++
+	h.groups[h.nextPID] = cancel
+	if h.closed {
+		cancel()
+	}
+	return h.nextPID
+}
+
+func (h *Host) endGroup(group int) {
+	h.mu.Lock()
+	cancel := h.groups[group]
+	delete(h.groups, group)
+	h.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+func (h *Host) killGroup(group int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if cancel := h.groups[group]; cancel != nil {
+		cancel()
+	}
+}
+
+// killAll ends all commands with the host.
+func (h *Host) killAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, cancel := range h.groups {
+		cancel()
+	}
+}
+
+// Running is how many commands run at the moment.
+func (h *Host) Running() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.groups)
+}
+
+// enter counts a session of a connection and refuses it above the limit.
+func (h *Host) enter(sc *ssh.ServerConn) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if most := h.faults.sessionMax; most > 0 && h.sessions[sc] >= most {
+		return false
+	}
+	h.sessions[sc]++
+	return true
+}
+
+func (h *Host) leave(sc *ssh.ServerConn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sessions[sc]--; h.sessions[sc] == 0 {
+		delete(h.sessions, sc)
+	}
+}

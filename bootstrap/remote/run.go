@@ -1,0 +1,162 @@
+package remote
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gpuboot/gpuboot/bootstrap/remote/internal/wire"
+)
+
+const (
+	// killWait bounds the command that ends another one.
+	killWait = 6 * time.Second
+	// dropWait bounds the wait for a session that was closed.
+	dropWait = 2 * time.Second
+)
+
+// Run runs a command and waits for its end. It returns what was collected
+// also with an error.
+//
+// The error is an ExitError when the command ran and failed, a SudoError
+// or ShellError when it did not begin, an ErrClosed when the link broke
+// (the command may have run, and may still run), or that of ctx.
+//
+// When ctx ends, the process group of the command is ended on the host,
+// with SIGTERM and two seconds later with SIGKILL, over a session of its
+// own. Where the link is dead that is not possible and Run returns after
+// some seconds all the same.
+func (c *Conn) Run(ctx context.Context, cmd Cmd) (Result, error) {
+	if err := cmd.check(); err != nil {
+		return Result{}, err
+	}
+	mode := c.mode(cmd)
+	if mode == wire.SudoAsk {
+		if err := c.refusal(); err != nil {
+			return Result{}, err
+		}
+	}
+	line := wire.Line{Mode: mode, Nonce: newNonce(), Args: cmd.Args}
+	text := line.String()
+	if len(text) > maxLine {
+		return Result{}, fmt.Errorf("running %s: the command line is longer than %d bytes; send the data by stdin", cmd.name(), maxLine)
+	}
+	if err := c.slots.take(ctx); err != nil {
+		return Result{}, fmt.Errorf("running %s: %w", cmd.name(), err)
+	}
+	defer c.slots.give()
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	x := newExecution(c, cmd, line, fail)
+	return x.run(ctx, text)
+}
+
+// run starts the line and sees it to its end.
+func (x *execution) run(ctx context.Context, text string) (Result, error) {
+	x.c.stats.commands.Add(1)
+	p, err := x.c.link.start(ctx, text, &x.out, &x.err)
+	if err != nil {
+		x.mute()
+		return Result{}, fmt.Errorf("running %s: %w", x.cmd.name(), err)
+	}
+	go x.feed(ctx, p.stdin())
+	go func() {
+		x.exit, x.exitErr = p.wait()
+		close(x.ended)
+	}()
+	select {
+	case <-x.ended:
+		return x.result(), x.outcome()
+	case <-ctx.Done():
+	}
+	err = fmt.Errorf("running %s: %w", x.cmd.name(), context.Cause(ctx))
+	if !x.end(ctx, p) {
+		return Result{}, err
+	}
+	return x.result(), err
+}
+
+// end ends the process on the host and says whether its streams are done.
+func (x *execution) end(ctx context.Context, p process) bool {
+	p.signal()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killWait)
+	defer cancel()
+	if group := x.group.Load(); group > 1 && x.c.Err() == nil {
+		x.c.kill(ctx, int(group), x.cmd.Root)
+	}
+	p.close()
+	wait := time.NewTimer(dropWait)
+	defer wait.Stop()
+	select {
+	case <-x.ended:
+		return true
+	case <-wait.C:
+		x.mute()
+		return false
+	}
+}
+
+// kill ends a process group. It takes no slot, as it must not wait for the
+// commands that it ends. Its own failure changes nothing for the caller.
+func (c *Conn) kill(ctx context.Context, group int, root bool) {
+	cmd := Cmd{Args: wire.KillArgs(group), Root: root}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	line := wire.Line{Mode: c.mode(cmd), Nonce: newNonce(), Args: cmd.Args}
+	x := newExecution(c, cmd, line, fail)
+	p, err := c.link.start(ctx, line.String(), &x.out, &x.err)
+	if err != nil {
+		return
+	}
+	defer p.close()
+	go x.feed(ctx, p.stdin())
+	go func() {
+		x.exit, x.exitErr = p.wait()
+		close(x.ended)
+	}()
+	select {
+	case <-x.ended:
+	case <-ctx.Done():
+	}
+}
+
+// outcome turns the end of the process into the error of Run.
+func (x *execution) outcome() error {
+	switch {
+	case x.exitErr != nil:
+		return fmt.Errorf("running %s: %w", x.cmd.name(), x.c.lost(x.exitErr))
+	case !x.out.open && (x.mode == wire.SudoAsk || x.mode == wire.SudoNo) && x.shell.Load():
+		return fmt.Errorf("running %s: %w", x.cmd.name(), x.denied(x.exit.code))
+	case !x.out.open:
+		return fmt.Errorf("running %s: %w", x.cmd.name(), &ShellError{Host: x.c.name, Code: x.exit.code, Evidence: x.noise()})
+	case x.exit.code == 0 && x.exit.sig == "":
+		return nil
+	}
+	e := &ExitError{Host: x.c.name, Code: x.exit.code, Signal: x.exit.sig}
+	if !x.cmd.Secret {
+		e.Args, e.Stdout, e.Stderr = x.cmd.Args, x.stdout.tail.bytes(), x.stderr.tail.bytes()
+	}
+	return e
+}
+
+// lost makes an ErrClosed that says why, if the link knows it.
+func (c *Conn) lost(err error) error {
+	if cause := c.link.cause(); cause != nil {
+		return cause
+	}
+	if errors.Is(err, ErrClosed) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrClosed, err)
+}
+
+// newNonce makes a mark unique. It is no secret: it only has to differ
+// from whatever else a host prints.
+func newNonce() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
+	return hex.EncodeToString(b[:])
+}

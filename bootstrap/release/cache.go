@@ -61,8 +61,8 @@ func (s *Store) claimPart(digest string) (*part, error) {
 		return nil, &diskError{err}
 	}
 	p := &part{f: f, h: sha256.New(), digest: digest, rest: filepath.Join(s.dir(), digest+".part")}
-	if os.Rename(p.rest, f.Name()) != nil {
-		return p, nil // none is waiting: the empty file it is
+	if waiting := os.Rename(p.rest, f.Name()) == nil; !waiting {
+		return p, nil // the empty file it is
 	}
 	f.Close() // it is open on the file that the rename replaced
 	if p.f, err = os.OpenFile(f.Name(), os.O_RDWR, 0o600); err != nil {

@@ -157,3 +157,17 @@ func standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
 }
+
+// The architecture page explains every room, so a newcomer finds the door.
+func TestTheArchitecturePageNamesEveryRoom(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rooms() {
+		if !strings.Contains(string(page), "| `"+r.path+"` |") {
+			t.Errorf("docs/architecture.md has no line for %s", r.path)
+		}
+	}
+}

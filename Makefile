@@ -33,7 +33,7 @@ build: ## build bin/gpuboot (the default)
 .PHONY: test
 test: ## unit tests of everything, with the race detector
 	$(GO) test -race ./...
-	cd e2e/standin && $(GO) test -race $$($(STANDIN_FAST))
+	cd e2e/standin && fast=$$($(STANDIN_FAST)) && $(GO) test -race $$fast
 
 # The stand-in's packages that don't pull in Kubernetes, etcd or flannel: those would take minutes to build.
 STANDIN_FAST = $(GO) list -f '{{.ImportPath}} {{join .Deps " "}}' ./... | \

@@ -20,7 +20,7 @@ type Store struct {
 	// and nothing compared.
 	LockFile string
 	// Client does the requests; nil means http.DefaultClient, which honours HTTPS_PROXY. A redirect from https to
-	// anything else is refused whatever the client says.
+	// anything else is refused whatever the client says. Its Timeout bounds a whole download, so it should be 0.
 	Client *http.Client
 	// Stall is how long a transfer may stand still before it counts as cut; 0 means 30 seconds.
 	Stall time.Duration

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -52,7 +53,7 @@ func (h hierarchies) create(rel string) ([]string, error) {
 	var made []string
 	for _, mount := range h.all() {
 		dir := mount
-		for _, name := range strings.Split(rel, "/") {
+		for name := range strings.SplitSeq(rel, "/") {
 			parent := dir
 			dir = filepath.Join(dir, name)
 			if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -82,11 +83,8 @@ func furnish(parent, dir string) error {
 			return err
 		}
 	}
-	controllers, err := os.ReadFile(filepath.Join(parent, "cgroup.controllers"))
-	if err != nil {
-		return nil
-	}
-	for _, c := range strings.Fields(string(controllers)) {
+	controllers, _ := os.ReadFile(filepath.Join(parent, "cgroup.controllers")) // only version 2 has it
+	for c := range strings.FieldsSeq(string(controllers)) {
 		_ = os.WriteFile(filepath.Join(parent, "cgroup.subtree_control"), []byte("+"+c), 0o644)
 	}
 	return nil
@@ -96,11 +94,11 @@ func furnish(parent, dir string) error {
 func (h hierarchies) pids(rel string) []int {
 	var pids []int
 	_ = filepath.WalkDir(filepath.Join(h.v2, rel), func(dir string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return nil // cgroups come and go while we look
+		var data []byte // cgroups come and go while we look
+		if err == nil && d.IsDir() {
+			data, _ = os.ReadFile(filepath.Join(dir, "cgroup.procs"))
 		}
-		data, _ := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
-		for _, field := range strings.Fields(string(data)) {
+		for field := range strings.FieldsSeq(string(data)) {
 			if pid, err := strconv.Atoi(field); err == nil {
 				pids = append(pids, pid)
 			}
@@ -149,8 +147,8 @@ func (h hierarchies) remove(ctx context.Context, rel string) error {
 				}
 				return nil
 			})
-			for i := len(dirs) - 1; i >= 0; i-- {
-				_ = syscall.Rmdir(dirs[i])
+			for _, dir := range slices.Backward(dirs) {
+				_ = syscall.Rmdir(dir)
 			}
 			_, err := os.Stat(top)
 			return errors.Is(err, fs.ErrNotExist), nil

@@ -49,7 +49,7 @@ func TestFrozenHostIsSilent(t *testing.T) {
 	if err := h.Freeze(); err != nil {
 		t.Fatal(err)
 	}
-	conn, err := net.DialTimeout("tcp", h.Address+":22", 5*time.Second)
+	conn, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(t.Context(), "tcp", h.Address+":22")
 	if err != nil {
 		t.Fatalf("the kernel of a frozen host still takes connections: %v", err)
 	}

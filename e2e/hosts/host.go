@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/gpuboot/gpuboot/inventory"
@@ -82,6 +83,9 @@ func (h *Host) ExecInput(ctx context.Context, stdin io.Reader, script string) (s
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.WaitDelay = time.Second
+	// The script is a child of nsenter, so ending that alone would leave it running on the host.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, &stderr
 	err := cmd.Run()

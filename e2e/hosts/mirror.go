@@ -81,7 +81,7 @@ func oneLine(text string) []source {
 		var s source
 		rest = strings.TrimSpace(rest)
 		if options, after, ok := strings.Cut(rest, "]"); ok && strings.HasPrefix(options, "[") {
-			for _, o := range strings.Fields(options[1:]) {
+			for o := range strings.FieldsSeq(options[1:]) {
 				if key, ok := strings.CutPrefix(o, "signed-by="); ok {
 					s.keyring = key
 				}
@@ -99,7 +99,7 @@ func oneLine(text string) []source {
 // stanzas reads the deb822 format: fields until an empty line.
 func stanzas(text string) []source {
 	var sources []source
-	for _, stanza := range strings.Split(text, "\n\n") {
+	for stanza := range strings.SplitSeq(text, "\n\n") {
 		var s source
 		var types, urls []string
 		for line := range strings.Lines(stanza) {

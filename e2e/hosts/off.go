@@ -3,6 +3,7 @@ package hosts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -71,10 +72,8 @@ func (h *Host) Signal(pid int, signal syscall.Signal) error {
 	if !h.fleet.Supports(FeatureProcesses) {
 		return unsupported(FeatureProcesses)
 	}
-	for _, p := range h.fleet.groups.pids(h.fleet.rec.hostGroup(h.Name)) {
-		if p == pid {
-			return syscall.Kill(pid, signal)
-		}
+	if slices.Contains(h.fleet.groups.pids(h.fleet.rec.hostGroup(h.Name)), pid) {
+		return syscall.Kill(pid, signal)
 	}
 	return fmt.Errorf("host %s has no process %d", h.Name, pid)
 }

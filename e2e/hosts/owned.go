@@ -87,6 +87,9 @@ func (h *Host) ssh(script string) []string {
 	if m.User != "" {
 		args = append(args, "-l", m.User)
 	}
+	if h.HostKey != "" {
+		args = append(args, "-o", "StrictHostKeyChecking=yes", "-o", "KnownHostsCommand=/bin/echo %H "+h.HostKey)
+	}
 	for _, key := range m.IdentityFiles {
 		args = append(args, "-i", key)
 	}

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -129,19 +130,10 @@ func freeSubnet(run string) (netip.Prefix, error) {
 	for _, second := range []byte{77, 177} {
 		for third := range 256 {
 			p := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, second, byte(third), 0}), 24)
-			if !overlaps(p, used) {
+			if !slices.ContainsFunc(used, p.Overlaps) {
 				return p, nil
 			}
 		}
 	}
 	return netip.Prefix{}, errors.New("no free subnet in 10.77.0.0/16 and 10.177.0.0/16")
-}
-
-func overlaps(p netip.Prefix, used []netip.Prefix) bool {
-	for _, u := range used {
-		if p.Overlaps(u) {
-			return true
-		}
-	}
-	return false
 }

@@ -34,14 +34,14 @@ func (h *Host) Start(ctx context.Context) error {
 	if h.fleet.rec.keeper(h.Name).alive() {
 		return fmt.Errorf("host %s runs already", h.Name)
 	}
-	if err := h.launch(); err != nil {
+	if err := h.launch(ctx); err != nil {
 		return fmt.Errorf("starting host %s: %w", h.Name, err)
 	}
 	return h.booted(ctx, 0)
 }
 
-// launch starts the keeper, see supervise.sh.
-func (h *Host) launch() error {
+// launch starts the keeper, see supervise.sh. It lives longer than ctx.
+func (h *Host) launch(ctx context.Context) error {
 	r := h.fleet.rec
 	groups, err := h.fleet.groups.create(r.hostGroup(h.Name))
 	if err != nil {
@@ -59,7 +59,7 @@ func (h *Host) launch() error {
 	for _, n := range h.rec.NICs {
 		ports = append(ports, n.Port)
 	}
-	cmd := exec.Command("sh", "-c", supervise, "supervise.sh")
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", supervise, "supervise.sh")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = r.hostDir(h.Name), console, console
 	// Not our environment: it could hold what a test keeps secret.
 	cmd.Env = []string{

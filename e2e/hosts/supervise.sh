@@ -24,6 +24,7 @@ while :; do
 	# The overlay is mounted in a mount namespace of this boot alone: it goes when the boot ends, however that ends.
 	# The network namespace is entered before systemd-nspawn starts because it mounts /sys before it enters it itself, and
 	# /sys/class/net shows the links of where it was mounted.
+	# shellcheck disable=SC2016 # the inner shell expands them
 	nsenter --net="/run/netns/$NETNS" unshare --mount --propagation private sh -euc '
 		for cgroup in $CGROUPS; do echo $$ >"$cgroup/cgroup.procs"; done
 		mount -t overlay overlay -o "lowerdir=$IMAGE,upperdir=upper,workdir=work" merged

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Runs once inside the new root file system (chroot, no init running), after the files below root/ were copied.
 set -eu
 

@@ -88,7 +88,7 @@ func (d *Dialer) passage(ctx context.Context, t Target) (passage, error) {
 func (d *Dialer) pool(hops []Target) (*hopPool, error) {
 	var key strings.Builder
 	for _, h := range hops {
-		fmt.Fprintf(&key, "%q", []string{h.user(), h.addr(), h.HostKey, h.HostKeyAlias, h.TrustFile})
+		fmt.Fprintf(&key, "%q", []string{h.user(), h.addr(), h.HostKey, h.HostKeyAlias, h.TrustFile, fmt.Sprint(h.TrustOnly)})
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -54,6 +54,9 @@ type Target struct {
 	// TrustFile records the key of a host on first use. Empty refuses
 	// hosts whose key is unknown.
 	TrustFile string
+	// TrustOnly reads TrustFile but records nothing in it, for runs that
+	// must not write: an unknown key counts for this connection alone.
+	TrustOnly bool
 	// HostKey pins the key: "ssh-ed25519 AAAA…" or "SHA256:…". It is then
 	// the only thing that counts; no file is read or written.
 	HostKey string

@@ -27,18 +27,16 @@ func parseAddress(s string) (string, error) {
 	}
 	switch {
 	case s == "":
-		return "", &valueError{"the address is empty", ""}
-	case strings.Contains(s, "://"):
-		return "", &valueError{"address " + quote(s) + " must not be a URL", "write the host alone"}
+		return "", refused("the address is empty", "")
 	case strings.Contains(s, "/"):
-		return "", &valueError{"address " + quote(s) + " must be one host, not a network",
-			"for several hosts write a range such as 10.0.0.[11-18]"}
+		return "", refused("address "+quote(s)+" must be one host, not a network",
+			"for several hosts write a range such as 10.0.0.[11-18]")
 	case strings.Trim(s, "0123456789.") == "":
-		return "", &valueError{"address " + quote(s) + " is not a valid IPv4 address", ""}
+		return "", refused("address "+quote(s)+" is not a valid IPv4 address", "")
 	case strings.Contains(s, ":"):
-		return "", &valueError{"address " + quote(s) + " is not a valid IPv6 address", ""}
+		return "", refused("address "+quote(s)+" is not a valid IPv6 address", "")
 	case !hostWord().MatchString(s):
-		return "", &valueError{"address " + quote(s) + " is neither an IP address, a DNS name nor an ssh_config alias", ""}
+		return "", refused("address "+quote(s)+" is neither an IP address, a DNS name nor an ssh_config alias", "")
 	}
 	return s, nil
 }
@@ -46,12 +44,12 @@ func parseAddress(s string) (string, error) {
 func parseIP(s string, ip netip.Addr) (string, error) {
 	switch {
 	case ip.Zone() != "":
-		return "", &valueError{"address " + quote(s) + " has a zone, which only means something on one machine",
-			"use an address that all hosts can reach"}
+		return "", refused("address "+quote(s)+" has a zone, which only means something on one machine",
+			"use an address that all hosts can reach")
 	case ip.IsUnspecified() || ip.IsMulticast() || ip == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
-		return "", &valueError{"address " + quote(s) + " cannot be the address of a host", ""}
+		return "", refused("address "+quote(s)+" cannot be the address of a host", "")
 	case strings.HasPrefix(s, "[") && ip.Is4():
-		return "", &valueError{"address " + quote(s) + " must not be in brackets", "write " + ip.String()}
+		return "", refused("address "+quote(s)+" must not be in brackets", "write "+ip.String())
 	}
 	return ip.Unmap().String(), nil
 }
@@ -65,6 +63,9 @@ type endpoint struct {
 // parseEndpoint reads "[user@]host[:port]".
 func parseEndpoint(s string) (endpoint, error) {
 	var e endpoint
+	if strings.Contains(s, "://") {
+		return e, refused("address "+quote(s)+" must not be a URL", "write the host alone")
+	}
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
 		e.user, s = s[:i], s[i+1:]
 		if err := checkUser(e.user); err != nil {
@@ -78,7 +79,7 @@ func parseEndpoint(s string) (endpoint, error) {
 	}
 	if found {
 		if e.port, err = strconv.Atoi(port); err != nil || checkPort(e.port) != nil {
-			return e, &valueError{"port " + quote(port) + " is not a number from 1 to 65535", ""}
+			return e, refused("port "+quote(port)+" is not a number from 1 to 65535", "")
 		}
 	}
 	return e, nil
@@ -117,19 +118,22 @@ func (e endpoint) String() string {
 }
 
 func checkUser(user string) error {
+	if strings.Contains(user, ":") {
+		return &valueError{message: "user must be the login name alone, without a password", hint: "for password " + secretHint, secret: true}
+	}
 	if user == "" || strings.HasPrefix(user, "-") || strings.ContainsFunc(user, notInLogin) {
-		return &valueError{"user " + quote(user) + " is not a login name", ""}
+		return refused("user "+quote(user)+" is not a login name", "")
 	}
 	return nil
 }
 
 // notInLogin holds control characters and white space, and what a login can
-// nowhere contain because passwd or ssh would split it there.
-func notInLogin(r rune) bool { return r <= ' ' || r == 0x7f || r == ':' || r == '/' }
+// nowhere contain because it would be taken for a path.
+func notInLogin(r rune) bool { return r <= ' ' || r == 0x7f || r == '/' }
 
 func checkPort(port int) error {
 	if port < 1 || port > 65535 {
-		return &valueError{fmt.Sprintf("port %d is not a number from 1 to 65535", port), ""}
+		return refused(fmt.Sprintf("port %d is not a number from 1 to 65535", port), "")
 	}
 	return nil
 }

@@ -37,6 +37,10 @@ func (d *decoder) poolHosts(s *spec, inv *Inventory) []placed {
 		d.checkPool(p, s.Pools.V[i].At, seen)
 		pool := Pool{Name: p.Name.V, Role: p.Role.V, GPUs: pointer(p.GPUs), Pos: s.Pools.V[i].At.pos}
 		for j := range p.Hosts.V {
+			if !p.Hosts.V[j].Set {
+				d.incomplete = true
+				continue
+			}
 			built := d.hosts(s, p, &p.Hosts.V[j].V, p.Hosts.V[j].At)
 			pool.Hosts = append(pool.Hosts, names(built)...)
 			out = append(out, built...)
@@ -63,6 +67,10 @@ func (d *decoder) checkPool(p *poolSpec, where at, seen map[string]at) {
 func (d *decoder) topHosts(s *spec, inv *Inventory) []placed {
 	var out []placed
 	for i := range s.Hosts.V {
+		if !s.Hosts.V[i].Set {
+			d.incomplete = true
+			continue
+		}
 		h := &s.Hosts.V[i].V
 		pool := &poolSpec{}
 		if h.Pool.Set {
@@ -87,9 +95,9 @@ func (d *decoder) findPool(s *spec, name val[string]) *poolSpec {
 		}
 		known = append(known, s.Pools.V[i].V.Name.V)
 	}
-	message := "pool " + quote(name.V) + " is not there"
+	message := "there is no pool " + quote(name.V)
 	if len(known) > 0 {
-		message += ", there are " + join(known)
+		message += ", the pools are " + join(known)
 	}
 	d.report(name.At, message, suggest(name.V, known))
 	// Its role is unknown, which must not be reported as well.
@@ -101,7 +109,9 @@ func (d *decoder) findPool(s *spec, name val[string]) *poolSpec {
 func (d *decoder) hosts(s *spec, p *poolSpec, h *hostSpec, where at) []placed {
 	d.checkSettings(&h.settings)
 	role := h.Role.or(p.Role)
-	d.checkRole(p, h, where)
+	if !h.refused {
+		d.checkRole(p, h, where)
+	}
 	d.checkConfigRole(h.K3sConfig, role.V)
 	nodeIP := d.nodeIP(h)
 	merged := h.settings.over(p.settings).over(s.Defaults)

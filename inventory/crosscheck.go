@@ -16,14 +16,14 @@ func (d *decoder) checkRole(p *poolSpec, h *hostSpec, where at) {
 	if h.Role.Set || p.Role.Set {
 		return
 	}
-	hint := "add role: " + strings.Join(roles(), ", ")
+	words := "role: server, worker or both"
 	switch {
 	case h.Role.given() || p.Role.given() || d.incomplete:
 	case !p.Name.Set:
-		d.report(where, "the host has no role", "write it as a map with "+strings.TrimPrefix(hint, "add ")+", or list it in a pool")
+		d.report(where, "the host has no role", "write it as a map with "+words+", or list it in a pool")
 	case !d.roleless[p]:
 		d.roleless[p] = true
-		d.report(p.Name.At, "pool "+quote(p.Name.V)+" has no role", hint)
+		d.report(p.Name.At, "pool "+quote(p.Name.V)+" has no role", "add "+words)
 	}
 	d.incomplete = true
 }
@@ -34,6 +34,7 @@ func (d *decoder) nodeIP(h *hostSpec) string {
 		return ""
 	}
 	ip, err := netip.ParseAddr(h.NodeIP.V)
+	before := len(d.problems)
 	switch {
 	case err != nil || ip.Zone() != "":
 		d.report(h.NodeIP.At, "nodeIP "+quote(h.NodeIP.V)+" is not an IP address", "")
@@ -42,6 +43,9 @@ func (d *decoder) nodeIP(h *hostSpec) string {
 	case len(h.targets) > 1:
 		d.report(h.NodeIP.At, fmt.Sprintf("nodeIP is one address, but the entry stands for %d hosts", len(h.targets)),
 			"use interface with a CIDR, or list the hosts one by one")
+	}
+	if len(d.problems) > before {
+		return ""
 	}
 	return ip.Unmap().String()
 }

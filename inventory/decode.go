@@ -53,11 +53,14 @@ func (d *decoder) refuse(n *yaml.Node, path string, err error) {
 
 func (d *decoder) refuseAt(where at, err error) {
 	var v *valueError
-	if errors.As(err, &v) {
+	switch {
+	case !errors.As(err, &v):
+		d.report(where, err.Error(), "")
+	case v.secret:
+		d.reportSecret(where, v.message, v.hint)
+	default:
 		d.report(where, v.message, v.hint)
-		return
 	}
-	d.report(where, err.Error(), "")
 }
 
 func (d *decoder) wrongType(n *yaml.Node, path, want string) {
@@ -68,6 +71,9 @@ func (d *decoder) wrongType(n *yaml.Node, path, want string) {
 func describe(path string) string {
 	if path == "" {
 		return "the inventory"
+	}
+	if i := strings.LastIndex(path, `["`); i >= 0 && strings.HasSuffix(path, `"]`) {
+		return path[i+1 : len(path)-1]
 	}
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
@@ -84,8 +90,10 @@ func kindOf(n *yaml.Node) string {
 		return "nothing"
 	case "!!bool":
 		return "a boolean"
-	case "!!int", "!!float":
+	case "!!int":
 		return "a number"
+	case "!!float":
+		return "a fraction"
 	case "!!str", "!!timestamp":
 		return "text"
 	}
@@ -171,12 +179,18 @@ func section(path string) string {
 	return path
 }
 
+// child is the path of a key: a.b, or a["docker.io"] where dots would mislead.
 func child(path, key string) string {
-	if path == "" {
+	switch {
+	case strings.Trim(key, pathWord) != "":
+		return path + "[" + quote(key) + "]"
+	case path == "":
 		return key
 	}
 	return path + "." + key
 }
+
+const pathWord = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-"
 
 // pair is one key of a map with its value.
 type pair struct{ key, value *yaml.Node }

@@ -58,10 +58,25 @@ func (d *decoder) syntaxError(data []byte, err error) {
 		column += len(d.lines[n-1]) - len(strings.TrimLeft(d.lines[n-1], " "))
 	}
 	hint := ""
-	if n <= len(d.lines) && strings.Contains(strings.TrimSpace(d.lines[n-1]), ": ") {
-		hint = "text that holds ': ' or begins with one of @ ` % & * ! { [ needs quotes"
+	if n <= len(d.lines) {
+		hint = quotesHint(strings.TrimSpace(d.lines[n-1]))
 	}
 	d.report(at{pos: Pos{File: d.file, Line: n, Column: column}}, "the YAML cannot be read here: "+message, hint)
+}
+
+// quotesHint looks for the two usual reasons of a line that is no YAML.
+func quotesHint(text string) string {
+	value, isItem := strings.CutPrefix(text, "- ")
+	if isItem && strings.HasPrefix(value, "[") {
+		return "an address that begins with a bracket needs quotes"
+	}
+	if _, after, found := strings.Cut(value, ": "); found {
+		value = after
+	}
+	if strings.Contains(value, ": ") || strings.IndexAny(value, "@`%") == 0 {
+		return "text that holds ': ' or begins with '@', '`' or '%' needs quotes"
+	}
+	return ""
 }
 
 // tabs reports every line that is indented with a tab, which YAML forbids and
@@ -90,10 +105,23 @@ func firstBadLine(data []byte) int {
 	for n := len(lines); n > 0 && budget > 0; n-- {
 		end -= len(lines[n-1])
 		budget -= end
-		var node yaml.Node
-		if yaml.Unmarshal(data[:end], &node) == nil {
+		if isYAML(data[:end]) {
 			return n
 		}
 	}
 	return 1
+}
+
+// isYAML reports whether all documents of data can be read.
+func isYAML(data []byte) bool {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var node yaml.Node
+		switch err := decoder.Decode(&node); {
+		case errors.Is(err, io.EOF):
+			return true
+		case err != nil:
+			return false
+		}
+	}
 }

@@ -39,18 +39,18 @@ func (g *GPUs) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	m := gpusPattern().FindStringSubmatch(s)
 	if m == nil {
-		return &valueError{"gpus " + quote(s) + " is not a number of GPUs", `write "8x H100", or 8 for any product`}
+		return refused("gpus "+quote(s)+" is not a number of GPUs", `write "8x H100", or 8 for any product`)
 	}
 	count, err := strconv.Atoi(m[1])
 	if err != nil {
 		return fmt.Errorf("reading the number of gpus: %w", err)
 	}
 	if count > maxGPUs {
-		return &valueError{fmt.Sprintf("gpus promises %d GPUs in one host, at most %d are accepted", count, maxGPUs),
-			"the number is for each host, not for the pool"}
+		return refused(fmt.Sprintf("gpus promises %d GPUs in one host, at most %d are accepted", count, maxGPUs),
+			"the number is for each host, not for the pool")
 	}
 	if count == 0 && m[2] != "" {
-		return &valueError{"gpus " + quote(s) + " names a product but no GPU", "write 0"}
+		return refused("gpus "+quote(s)+" names a product but no GPU", "write 0")
 	}
 	*g = GPUs{Count: count, Product: m[2]}
 	return nil

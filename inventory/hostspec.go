@@ -39,8 +39,10 @@ func (d *decoder) hostNode(h *hostSpec, whole reflect.Value, n *yaml.Node, path 
 	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
 		h.targets, err = stringTargets(n.Value)
 	case n.Kind == yaml.SequenceNode:
+		h.refused = true
 		d.problem(n, path, "a host must be text or a map, not a list", "put an address that begins with a bracket in quotes")
 	default:
+		h.refused = true
 		d.problem(n, path, "a host must be text or a map, not "+kindOf(n), "put it in quotes: "+quote(n.Value))
 	}
 	if err != nil {
@@ -59,7 +61,7 @@ func (d *decoder) mapTargets(h *hostSpec, where at) ([]target, error) {
 		return nil, nil
 	}
 	if e, err := parseEndpoint(h.Address.V); err == nil && (e.user != "" || e.port != 0) {
-		return nil, &valueError{"address " + quote(h.Address.V) + " must be the host alone", "move the rest to user and port"}
+		return nil, refused("address "+quote(h.Address.V)+" must be the host alone", "move the rest to user and port")
 	}
 	return targets(h.Name.V, h.Name.Set, h.Address.V)
 }
@@ -86,11 +88,10 @@ func targets(name string, named bool, address string) ([]target, error) {
 		}
 	}
 	if len(names) != len(addresses) {
-		return nil, &valueError{
+		return nil, refused(
 			fmt.Sprintf("name %s stands for %s, but address %s for %s",
 				quote(name), hosts(len(names)), quote(address), hosts(len(addresses))),
-			"give both a range of the same length",
-		}
+			"give both a range of the same length")
 	}
 	out := make([]target, len(addresses))
 	for i := range addresses {
@@ -118,8 +119,8 @@ func oneTarget(name string, named bool, address string) (target, error) {
 	}
 	name = deriveName(e.host, e.port)
 	if checkNodeName("name", name) != nil {
-		return target{}, &valueError{"address " + quote(e.host) + " cannot also be the Kubernetes node name",
-			"give a name: in a string name=address, in a map the key name"}
+		return target{}, refused("address "+quote(e.host)+" cannot also be the Kubernetes node name",
+			"give a name: in a string name=address, in a map the key name")
 	}
 	return target{name: name, address: e.host, user: e.user, port: e.port}, nil
 }

@@ -20,7 +20,7 @@ type Inventory struct {
 
 // K3s says which k3s to install and how to configure it.
 type K3s struct {
-	// Version is a k3s release such as v1.36.2+k3s1, or "" for the release that
+	// Version is a k3s release such as v1.36.5+k3s1, or "" for the release that
 	// this gpuboot installs when none is asked for.
 	Version string
 	// Source is where the executable comes from: "" for the upstream release, an

@@ -36,7 +36,7 @@ func (c *k3sConfig) decodeNode(d *decoder, n *yaml.Node, path string) {
 			d.unknownFlag(e.at, p.key.Value, flags)
 			continue
 		case flags[i].Owned != "":
-			d.report(e.at, "k3s key "+quote(name)+" is set by gpuboot", flags[i].Owned)
+			d.report(e.at, "k3s key "+quote(name)+" cannot be set here", flags[i].Owned)
 			continue
 		case extend && flags[i].Kind != FlagList:
 			d.report(e.at, "k3s key "+quote(name)+" is no list, so '+' has nothing to add to", "write "+name)
@@ -105,7 +105,7 @@ type flagDuration string
 // UnmarshalText accepts 5m, 1h30m and the like.
 func (f *flagDuration) UnmarshalText(text []byte) error {
 	if _, err := time.ParseDuration(string(text)); err != nil {
-		return &valueError{"duration " + quote(string(text)) + " is not understood", "write 30s, 5m or 1h30m"}
+		return refused("duration "+quote(string(text))+" is not understood", "write 30s, 5m or 1h30m")
 	}
 	*f = flagDuration(text)
 	return nil
@@ -115,6 +115,10 @@ func (f *flagDuration) UnmarshalText(text []byte) error {
 type flagList []any
 
 func (f *flagList) decodeNode(d *decoder, n *yaml.Node, path string) {
+	if n.Kind == yaml.MappingNode {
+		d.wrongType(n, path, "text or a list of text")
+		return
+	}
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
 		items = n.Content

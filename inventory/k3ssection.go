@@ -16,7 +16,7 @@ func checkK3sVersion(s string) error {
 	if k3sVersion().MatchString(s) {
 		return nil
 	}
-	hint := "write a release tag such as v1.36.2+k3s1"
+	hint := "write a release tag such as v1.36.5+k3s1"
 	for _, try := range []string{"v" + s, s + "+k3s1", strings.Replace(s, "-k3s", "+k3s", 1), "v" + s + "+k3s1"} {
 		if k3sVersion().MatchString(try) {
 			hint = "write " + try
@@ -24,9 +24,9 @@ func checkK3sVersion(s string) error {
 		}
 	}
 	if slices.Contains([]string{"latest", "stable", "testing"}, s) {
-		hint = "a channel is a moving target; write a release tag such as v1.36.2+k3s1"
+		hint = "a channel is a moving target; write a release tag such as v1.36.5+k3s1"
 	}
-	return &valueError{"version " + quote(s) + " is not a k3s release", hint}
+	return refused("version "+quote(s)+" is not a k3s release", hint)
 }
 
 func (d *decoder) k3s(s *k3sSpec) K3s {
@@ -35,7 +35,7 @@ func (d *decoder) k3s(s *k3sSpec) K3s {
 	for _, san := range s.TLSSANs.V {
 		name, err := parseAddress(san.V)
 		if strings.Contains(san.V, "*") {
-			err = &valueError{"name " + quote(san.V) + " has a wildcard, which k3s drops from its certificate", "list the names"}
+			err = refused("name "+quote(san.V)+" has a wildcard, which k3s drops from its certificate", "list the names")
 		}
 		d.checkAt(san.At, san.Set, inPlace("tlsSANs", err))
 		k.TLSSANs = append(k.TLSSANs, name)
@@ -61,19 +61,19 @@ func (d *decoder) k3sSource(v val[string]) string {
 // checkURL accepts a URL with a host and one of the schemes, and no password in
 // it.
 func checkURL(what, s string, schemes ...string) error {
+	if strings.Contains(s, "@") {
+		return &valueError{message: what + " must not hold a user or password", secret: true}
+	}
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || !slices.Contains(schemes, u.Scheme) {
-		return &valueError{what + " " + quote(s) + " is not a URL that begins with " + strings.Join(schemes, ":// or ") + "://", ""}
-	}
-	if u.User != nil {
-		return &valueError{what + " must not hold a user or password", ""}
+		return refused(what+" "+quote(s)+" is not a URL that begins with "+strings.Join(schemes, ":// or ")+"://", "")
 	}
 	return nil
 }
 
 func checkRegexp(s string) error {
 	if _, err := regexp.Compile(s); err != nil {
-		return &valueError{"rewrite " + quote(s) + " is not a regular expression", ""}
+		return refused("rewrite "+quote(s)+" is not a regular expression", "")
 	}
 	return nil
 }

@@ -20,14 +20,14 @@ func checkLabelKey(what, key string) error {
 	if strings.Contains(key, "/") {
 		hint = "a DNS name in lower case, '/', and " + labelHint
 	}
-	return &valueError{what + " " + quote(key) + " is refused by Kubernetes", hint}
+	return refused(what+" "+quote(key)+" is refused by Kubernetes", hint)
 }
 
 func checkLabelValue(what, value string) error {
 	if len(validation.IsValidLabelValue(value)) == 0 {
 		return nil
 	}
-	return &valueError{what + " " + quote(value) + " is refused by Kubernetes", labelHint}
+	return refused(what+" "+quote(value)+" is refused by Kubernetes", labelHint)
 }
 
 // ownedLabels are node labels that something in the cluster keeps writing, so a
@@ -59,7 +59,7 @@ func checkLabel(key, value string) error {
 		if strings.HasPrefix(key, "node-role.") {
 			hint = "it follows from role"
 		}
-		return &valueError{"label " + quote(key) + " is kept by the cluster and cannot be set", hint}
+		return refused("label "+quote(key)+" is kept by the cluster and cannot be set", hint)
 	}
 	return checkLabelValue("value of label "+quote(key)+":", value)
 }

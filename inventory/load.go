@@ -33,7 +33,7 @@ func Parse(file string, data []byte) (*Inventory, error) {
 	d := &decoder{file: file, lines: strings.Split(string(data), "\n"), roleless: map[*poolSpec]bool{}}
 	root := d.document(data)
 	if root == nil {
-		return nil, d.sorted()
+		return nil, d.problems.sorted()
 	}
 	d.root = at{pos: d.pos(root)}
 	var s spec
@@ -42,14 +42,8 @@ func Parse(file string, data []byte) (*Inventory, error) {
 		inv = d.build(&s)
 	}
 	if len(d.problems) > 0 {
-		return nil, d.sorted()
+		return nil, d.problems.sorted()
 	}
-	inv.Warnings = d.warned
-	inv.Warnings.sort()
+	inv.Warnings = d.warned.sorted()
 	return inv, nil
-}
-
-func (d *decoder) sorted() Problems {
-	d.problems.sort()
-	return d.problems
 }

@@ -18,7 +18,7 @@ func checkNodeName(what, name string) error {
 	if lower := strings.ToLower(name); len(validation.IsDNS1123Subdomain(lower)) == 0 {
 		hint = "write " + quote(lower)
 	}
-	return &valueError{what + " " + quote(name) + " is not a Kubernetes node name", hint}
+	return refused(what+" "+quote(name)+" is not a Kubernetes node name", hint)
 }
 
 // checkClusterLabel holds the names of clusters and pools to one DNS label: they
@@ -31,7 +31,7 @@ func checkClusterLabel(what, name string) error {
 	if lower := strings.ToLower(strings.ReplaceAll(name, "_", "-")); len(validation.IsDNS1123Label(lower)) == 0 {
 		hint = "write " + quote(lower)
 	}
-	return &valueError{what + " " + quote(name) + " is not usable as a name", hint}
+	return refused(what+" "+quote(name)+" is not usable as a name", hint)
 }
 
 // deriveName makes a node name of an address when none is given. It depends on
@@ -40,8 +40,9 @@ func checkClusterLabel(what, name string) error {
 //   - A DNS name or ssh_config alias is the name, in lower case.
 //   - An IP address becomes ip- and its digits, as EC2 does it: ip-10-0-0-11,
 //     ip-2001-db8--1.
-//   - A port written in the same entry is added, because several machines are
-//     often rented behind the ports of one address: ip-198-51-100-7-2201.
+//   - A port other than 22 written in the same entry is added, because several
+//     machines are often rented behind the ports of one address:
+//     ip-198-51-100-7-2201.
 func deriveName(address string, port int) string {
 	name := strings.ToLower(address)
 	if ip, err := netip.ParseAddr(address); err == nil {
@@ -54,7 +55,7 @@ func deriveName(address string, port int) string {
 		}
 		name = "ip-" + strings.NewReplacer(".", "-", ":", "-").Replace(text)
 	}
-	if port != 0 {
+	if port != 0 && port != 22 {
 		name += "-" + strconv.Itoa(port)
 	}
 	return name

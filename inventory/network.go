@@ -39,11 +39,11 @@ func checkAPIEndpoint(s string) error {
 	e, err := parseEndpoint(strings.TrimPrefix(s, "https://"))
 	switch {
 	case err == nil && strings.HasPrefix(s, "https://"):
-		return &valueError{"apiEndpoint " + quote(s) + " must not be a URL", "write " + e.String()}
+		return refused("apiEndpoint "+quote(s)+" must not be a URL", "write "+e.String())
 	case err != nil:
 		return inPlace("apiEndpoint", err)
 	case e.user != "":
-		return &valueError{"apiEndpoint " + quote(s) + " must not have a user", "write host or host:port"}
+		return refused("apiEndpoint "+quote(s)+" must not have a user", "write host or host:port")
 	}
 	return nil
 }
@@ -56,19 +56,19 @@ func (d *decoder) cidr(v val[string], what, text string) (netip.Prefix, bool) {
 
 func parseCIDR(what, s string) (netip.Prefix, error) {
 	if strings.Contains(s, ",") {
-		return netip.Prefix{}, &valueError{what + " " + quote(s) + " names two networks, and gpuboot sets up one address family",
-			"write one network"}
+		return netip.Prefix{}, refused(what+" "+quote(s)+" names two networks, and gpuboot sets up one address family",
+			"write one network")
 	}
 	prefix, err := netip.ParsePrefix(s)
 	if err != nil {
-		return prefix, &valueError{what + " " + quote(s) + " is not a CIDR", "write an address and a length, such as 10.42.0.0/16"}
+		return prefix, refused(what+" "+quote(s)+" is not a CIDR", "write an address and a length, such as 10.42.0.0/16")
 	}
 	return prefix, checkCanonical(what, s, prefix)
 }
 
 func checkCanonical(what, s string, prefix netip.Prefix) error {
 	if want := prefix.Masked().String(); want != s {
-		return &valueError{what + " " + quote(s) + " is not written canonically", "write " + want}
+		return refused(what+" "+quote(s)+" is not written canonically", "write "+want)
 	}
 	return nil
 }
@@ -79,11 +79,11 @@ func checkServiceSize(p netip.Prefix) error {
 	bits := p.Addr().BitLen() - p.Bits()
 	switch {
 	case bits > 20:
-		return &valueError{fmt.Sprintf("serviceCIDR %s is larger than Kubernetes accepts", p),
-			fmt.Sprintf("use /%d or longer", p.Addr().BitLen()-20)}
+		return refused(fmt.Sprintf("serviceCIDR %s is larger than Kubernetes accepts", p),
+			fmt.Sprintf("use /%d or longer", p.Addr().BitLen()-20))
 	case bits < 3:
-		return &valueError{fmt.Sprintf("serviceCIDR %s has fewer than the 8 addresses Kubernetes needs", p),
-			fmt.Sprintf("use /%d or shorter", p.Addr().BitLen()-3)}
+		return refused(fmt.Sprintf("serviceCIDR %s has fewer than the 8 addresses Kubernetes needs", p),
+			fmt.Sprintf("use /%d or shorter", p.Addr().BitLen()-3))
 	}
 	return nil
 }
@@ -103,10 +103,10 @@ func checkPodSize(p netip.Prefix) error {
 	node := nodeBits(p)
 	switch {
 	case p.Bits() > node:
-		return &valueError{fmt.Sprintf("podCIDR %s is too small, each node takes a /%d of it", p, node),
-			fmt.Sprintf("use /%d or shorter", node)}
+		return refused(fmt.Sprintf("podCIDR %s is too small, each node takes a /%d of it", p, node),
+			fmt.Sprintf("use /%d or shorter", node))
 	case p.Addr().Is6() && node-p.Bits() > 16:
-		return &valueError{fmt.Sprintf("podCIDR %s is larger than Kubernetes accepts", p), fmt.Sprintf("use /%d or longer", node-16)}
+		return refused(fmt.Sprintf("podCIDR %s is larger than Kubernetes accepts", p), fmt.Sprintf("use /%d or longer", node-16))
 	}
 	return nil
 }

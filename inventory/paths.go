@@ -24,14 +24,14 @@ func (d *decoder) filePath(v val[string]) string {
 // the home folder.
 func resolvePath(inventory, path string) (string, error) {
 	if path == "" {
-		return "", &valueError{"the path is empty", ""}
+		return "", refused("the path is empty", "")
 	}
 	if strings.ContainsRune(path, 0) {
-		return "", &valueError{"the path has a NUL character", ""}
+		return "", refused("the path has a NUL character", "")
 	}
 	if rest, found := strings.CutPrefix(path, "~"); found {
 		if rest != "" && !strings.HasPrefix(rest, "/") {
-			return "", &valueError{"path " + quote(path) + " names the home folder of another user", "write the full path"}
+			return "", refused("path "+quote(path)+" names the home folder of another user", "write the full path")
 		}
 		home, err := os.UserHomeDir()
 		if err != nil {

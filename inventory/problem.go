@@ -57,10 +57,11 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sort orders by position; problems at one place keep the order they were
-// found in.
-func (ps Problems) sort() {
+// sorted orders by position; problems at one place keep the order they were
+// found in. One that is found again, through an alias, is left out.
+func (ps Problems) sorted() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
+	return slices.CompactFunc(ps, func(a, b Problem) bool { return a.Pos == b.Pos && a.Message == b.Message })
 }

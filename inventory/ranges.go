@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -9,9 +10,13 @@ import (
 // maxHosts bounds an inventory and the hosts that one range may stand for.
 const maxHosts = 1000
 
+// maxDigits bounds the numbers in a range, which also bounds what leading zeros
+// can blow up.
+const maxDigits = 9
+
 // expand works out the ranges of a pattern: gpu[01-16], 10.0.0.[11-18,20]. Of
-// several ranges the last counts fastest. Leading zeros are kept. Brackets with
-// a colon inside are an IPv6 address and stay.
+// several ranges the last counts fastest. Leading zeros are kept. Brackets
+// around an IP address are not a range and stay.
 func expand(pattern string) ([]string, error) {
 	out := []string{""}
 	for rest := pattern; rest != ""; {
@@ -21,10 +26,10 @@ func expand(pattern string) ([]string, error) {
 		}
 		end := strings.IndexByte(rest, ']')
 		if rest[open] == ']' || end < 0 {
-			return nil, &valueError{"range in " + quote(pattern) + " has a bracket without its pair", ""}
+			return nil, refused("range in "+quote(pattern)+" has a bracket without its pair", "")
 		}
 		inside := rest[open+1 : end]
-		if strings.Contains(inside, ":") {
+		if _, err := netip.ParseAddr(inside); err == nil || strings.Contains(inside, ":") {
 			out, rest = appendEach(out, rest[:end+1]), rest[end+1:]
 			continue
 		}
@@ -41,7 +46,7 @@ func expand(pattern string) ([]string, error) {
 }
 
 func tooMany(pattern string) error {
-	return &valueError{fmt.Sprintf("range in %s stands for more than %d hosts", quote(pattern), maxHosts), ""}
+	return refused(fmt.Sprintf("range in %s stands for more than %d hosts", quote(pattern), maxHosts), "")
 }
 
 func appendEach(list []string, tail string) []string { return product(list, []string{tail}) }
@@ -79,24 +84,28 @@ func expandRange(inside string) ([]string, error) {
 }
 
 func bounds(inside, first, last string) (from, to int, err error) {
-	from, errFrom := number(first)
-	to, errTo := number(last)
 	whole := quote("[" + inside + "]")
+	if len(first) > maxDigits || len(last) > maxDigits {
+		return 0, 0, refused(fmt.Sprintf("range %s has a number of more than %d digits", whole, maxDigits), "")
+	}
+	from, okFrom := number(first)
+	to, okTo := number(last)
 	switch {
-	case errFrom != nil || errTo != nil:
-		return 0, 0, &valueError{"range " + whole + " is not made of numbers", "write [1-8] or [01,03,07-12]; names cannot be listed"}
+	case !okFrom || !okTo:
+		return 0, 0, refused("range "+whole+" is not made of numbers", "write [1-8] or [01,03,07-12]; names cannot be listed")
 	case to < from:
-		return 0, 0, &valueError{"range " + whole + " counts down", "write [" + last + "-" + first + "]"}
+		return 0, 0, refused("range "+whole+" counts down", "write ["+last+"-"+first+"]")
 	case len(first) != len(last) && (first[0] == '0' && len(first) > 1 || last[0] == '0'):
-		return 0, 0, &valueError{"range " + whole + " has leading zeros of different width", "write both ends with as many digits"}
+		return 0, 0, refused("range "+whole+" has leading zeros of different width", "write both ends with as many digits")
 	}
 	return from, to, nil
 }
 
-// number reads up to nine digits and nothing else, no sign.
-func number(s string) (int, error) {
-	if s == "" || len(s) > 9 || strings.Trim(s, "0123456789") != "" {
-		return 0, strconv.ErrSyntax
+// number reads digits and nothing else, no sign.
+func number(s string) (int, bool) {
+	if s == "" || strings.Trim(s, "0123456789") != "" {
+		return 0, false
 	}
-	return strconv.Atoi(s)
+	n, err := strconv.Atoi(s)
+	return n, err == nil
 }

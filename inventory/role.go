@@ -45,5 +45,5 @@ func (r *Role) UnmarshalText(text []byte) error {
 	if !ok {
 		hint = suggest(s, roles())
 	}
-	return &valueError{"role " + quote(s) + " is unknown, allowed are " + join(roles()), hint}
+	return refused("role "+quote(s)+" is unknown, allowed are "+join(roles()), hint)
 }

@@ -3,6 +3,7 @@ package inventory
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"net/netip"
 	"strings"
 )
@@ -65,10 +66,11 @@ func (d *decoder) checkAt(where at, set bool, err error) {
 
 // inPlace says in what kind of value the mistake is.
 func inPlace(what string, err error) error {
-	if v, ok := err.(*valueError); ok {
-		return &valueError{what + ": " + v.message, v.hint}
+	var v *valueError
+	if !errors.As(err, &v) {
+		return err
 	}
-	return err
+	return &valueError{message: what + ": " + v.message, hint: v.hint, secret: v.secret}
 }
 
 func (d *decoder) checkTaints(taints list[Taint]) {
@@ -89,8 +91,8 @@ func checkInterface(s string) error {
 		return checkCanonical("interface", s, prefix)
 	}
 	if s == "" || len(s) > 15 || s == "." || s == ".." || strings.ContainsFunc(s, notInInterface) {
-		return &valueError{"interface " + quote(s) + " is neither the name of an interface nor a CIDR",
-			"write eth0, or 10.0.0.0/24"}
+		return refused("interface "+quote(s)+" is neither the name of an interface nor a CIDR",
+			"write eth0, or 10.0.0.0/24")
 	}
 	return nil
 }
@@ -103,17 +105,17 @@ func checkHostKey(s string) error {
 	hint := "take a line of ssh-keyscan without the host, or the SHA256:… of ssh-keygen -lf"
 	if hash, found := strings.CutPrefix(s, "SHA256:"); found {
 		if raw, err := base64.RawStdEncoding.DecodeString(hash); err != nil || len(raw) != 32 {
-			return &valueError{"hostKey is not a SHA256 fingerprint", hint}
+			return refused("hostKey is not a SHA256 fingerprint", hint)
 		}
 		return nil
 	}
 	words := strings.Fields(s)
 	if len(words) < 2 {
-		return &valueError{"hostKey is neither a public key nor a SHA256 fingerprint", hint}
+		return refused("hostKey is neither a public key nor a SHA256 fingerprint", hint)
 	}
 	raw, err := base64.StdEncoding.DecodeString(words[1])
 	if err != nil || innerKeyType(raw) != words[0] {
-		return &valueError{"hostKey is not a public key of the type " + quote(words[0]), hint}
+		return refused("hostKey is not a public key of the type "+quote(words[0]), hint)
 	}
 	return nil
 }

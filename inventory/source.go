@@ -15,16 +15,20 @@ func sourceLine(lines []string, pos Pos) string {
 		return ""
 	}
 	line := strings.TrimRight(strings.ToValidUTF8(lines[pos.Line-1], "\uFFFD"), "\r")
-	return secretOnLine().ReplaceAllString(line, "${1}"+mask)
+	if m := secretOnLine().FindStringSubmatchIndex(line); m != nil {
+		return line[:m[0]] + line[m[0]:max(m[0], m[3])] + mask
+	}
+	return line
 }
 
 const mask = "********"
 
-// secretOnLine finds a plain value behind a key that sounds like a secret. It
-// guards every line that is shown, as a mistake may stand beside a password
-// that was wrongly written into the file.
+// secretOnLine finds a plain value behind a key that sounds like a secret (the
+// group is the key), and a login with a password in it. It guards every line
+// that is shown, as a mistake may stand beside a password that was wrongly
+// written into the file. The rest of the line is not shown either.
 func secretOnLine() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)((?:pass|pwd|secret|token|access-key|auth)[\w-]*["']?\s*:\s*)[^\s{&*!#].*$`)
+	return regexp.MustCompile(`(?i)((?:pass|pwd|secret|token|access-key|auth)[\w-]*["']?\s*:\s*)[^\s{&*!#]|[^\s"',\[{]+:[^\s"',]*@`)
 }
 
 // reportKey reports a problem with a key and shows the line only up to it: the
@@ -42,9 +46,11 @@ func (d *decoder) reportKey(where at, message, hint string) {
 func (d *decoder) reportSecret(where at, message, hint string) {
 	d.report(where, message, hint)
 	p := &d.problems[len(d.problems)-1]
-	if head, _ := cutColumn(p.Source, where.pos.Column); p.Source != "" {
-		p.Source = head + mask
+	if p.Source == "" {
+		return
 	}
+	head, _ := cutColumn(p.Source, where.pos.Column)
+	p.Source = strings.TrimSuffix(head, mask) + mask
 }
 
 // cutColumn splits a line before the column, which counts characters from 1.

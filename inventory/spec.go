@@ -15,7 +15,7 @@ type spec struct {
 }
 
 type k3sSpec struct {
-	Version    val[string]    `yaml:"version" doc:"k3s release such as v1.36.2+k3s1; left out, the one this gpuboot was made for."`
+	Version    val[string]    `yaml:"version" doc:"k3s release such as v1.36.5+k3s1; left out, the one this gpuboot was made for."`
 	Source     val[string]    `yaml:"source" doc:"Where the executable comes from: an https URL of a mirror of the releases, or the path of a k3s executable with its sha256sum file beside it. Left out, the upstream release."`
 	Config     k3sConfig      `yaml:"config" doc:"k3s config.yaml keys for all hosts; each host gets those that its role's k3s knows."`
 	Registries registriesSpec `yaml:"registries" doc:"Content of k3s's registries.yaml: mirrors and logins of image registries."`
@@ -62,6 +62,8 @@ type hostSpec struct {
 	settings
 	// targets are worked out of the string form or of name and address.
 	targets []target
+	// refused is set for an entry that is no host at all.
+	refused bool
 }
 
 // topHostSpec is a host under the top-level key hosts, which may join a pool.

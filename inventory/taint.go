@@ -30,7 +30,7 @@ func (t *Taint) UnmarshalText(text []byte) error {
 	s := string(text)
 	keyValue, effect, ok := strings.Cut(s, ":")
 	if !ok {
-		return &valueError{"taint " + quote(s) + " has no effect", "write key=value:NoSchedule"}
+		return refused("taint "+quote(s)+" has no effect", "write key=value:NoSchedule")
 	}
 	key, value, _ := strings.Cut(keyValue, "=")
 	if err := checkLabelKey("taint key", key); err != nil {
@@ -45,8 +45,7 @@ func (t *Taint) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return &valueError{
-		"taint effect " + quote(effect) + " is unknown, allowed are " + join(taintEffects()),
-		suggest(effect, taintEffects()),
-	}
+	return refused(
+		"taint effect "+quote(effect)+" is unknown, allowed are "+join(taintEffects()),
+		suggest(effect, taintEffects()))
 }

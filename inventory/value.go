@@ -57,7 +57,7 @@ func (d *decoder) into(target any, n *yaml.Node, path string) bool {
 		return false
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
-		d.problem(n, path, describe(path)+" has no value", "write a value, or remove the key")
+		d.problem(n, path, describe(path)+" has no value", "write a value, or leave it out")
 		return false
 	}
 	switch t := target.(type) {
@@ -83,9 +83,10 @@ func (d *decoder) into(target any, n *yaml.Node, path string) bool {
 	}
 }
 
-// text accepts numbers as well, so that gpus: 8 needs no quotes.
+// text hands on what was written, also where it looks like a number, so that
+// gpus: 8 needs no quotes and anything else is refused in the type's own words.
 func (d *decoder) text(t encoding.TextUnmarshaler, n *yaml.Node, path string) bool {
-	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag == "!!bool" || tag == "!!float" {
+	if n.Kind != yaml.ScalarNode {
 		d.wrongType(n, path, "text")
 		return false
 	}
@@ -111,7 +112,7 @@ func (d *decoder) string(s *string, n *yaml.Node, path string) bool {
 
 func (d *decoder) int(i *int, n *yaml.Node, path string) bool {
 	if n.ShortTag() != "!!int" {
-		d.wrongType(n, path, "a number")
+		d.wrongType(n, path, "a whole number")
 		return false
 	}
 	value, err := strconv.Atoi(n.Value)

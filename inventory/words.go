@@ -7,7 +7,12 @@ import (
 )
 
 // valueError is a refused value, with what to write instead.
-type valueError struct{ message, hint string }
+type valueError struct {
+	message, hint string
+	// secret is set when the value may hold a password, so that its line is not
+	// shown.
+	secret bool
+}
 
 // Error gives "message (hint)".
 func (e *valueError) Error() string {
@@ -16,6 +21,9 @@ func (e *valueError) Error() string {
 	}
 	return e.message + " (" + e.hint + ")"
 }
+
+// refused is the error for a value that cannot stay. hint may be "".
+func refused(message, hint string) error { return &valueError{message: message, hint: hint} }
 
 // maxQuoted bounds the bytes of a foreign value that are repeated in a message.
 const maxQuoted = 80

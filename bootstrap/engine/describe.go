@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What ErrorInfo.Output holds at most. A step that may produce more should cut
 // by itself: a single line is never cut here, as half a secret would slip
@@ -63,7 +66,7 @@ func collect(err error, pick func(error) (string, bool)) []string {
 	case interface{ Unwrap() []error }:
 		for _, e := range u.Unwrap() {
 			for _, s := range collect(e, pick) {
-				if len(all) == 0 || all[len(all)-1] != s {
+				if !slices.Contains(all, s) {
 					all = append(all, s)
 				}
 			}

@@ -94,6 +94,7 @@ func (r *run) settle(ctx context.Context, l *lane) {
 	case isUnchanged(err):
 		r.succeed(ctx, l, StatusUnchanged, took)
 	case ctx.Err() != nil:
+		r.stopFor(context.Cause(ctx))
 		r.finish(l, StatusCancelled, err, took)
 		r.endLane(l, StatusCancelled, nil)
 	default:
@@ -137,18 +138,24 @@ func (r *run) endLane(l *lane, s Status, by *StepRef) {
 	l.state = laneOver
 }
 
-// cancelRest ends every lane that does not run. It is called again after each
-// step that ends in a stopped run, and then finds only that step's lane.
-func (r *run) cancelRest(cause error) {
+// stopFor notes why steps were cancelled. A run whose context ends when nothing
+// is left to cancel was not stopped.
+func (r *run) stopFor(cause error) {
 	if r.stopped == nil {
 		r.stopped = cause
 	}
+}
+
+// cancelRest ends every lane that does not run. It is called again after each
+// step that ends in a stopped run, and then finds only that step's lane.
+func (r *run) cancelRest(cause error) {
 	r.ready = nil
 	for _, l := range r.lanes {
 		if l.state == laneRunning || l.state == laneOver {
 			continue
 		}
 		if l.next < len(l.Steps) {
+			r.stopFor(cause)
 			r.finishUnbegun(l, StatusCancelled, nil)
 			r.endLane(l, StatusCancelled, nil)
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -23,8 +24,13 @@ const minSecret = 4
 // shorter than four bytes are never replaced.
 type Redactor struct {
 	mu    sync.RWMutex
-	forms []string
+	forms formIndex
 }
+
+// formIndex has the forms of all secrets by their first bytes, so that the cost
+// of looking through a text does not grow with their number: a private key
+// alone has hundreds. It is never changed once made.
+type formIndex map[[minSecret]byte][]string
 
 // NewRedactor makes a redactor that knows the secrets.
 func NewRedactor(secrets ...string) *Redactor {
@@ -40,10 +46,15 @@ func (r *Redactor) Add(secret string) {
 	forms := secretForms(secret)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// A new slice: String works on the old one without the lock.
-	merged := append(slices.Clone(r.forms), forms...)
-	slices.Sort(merged)
-	r.forms = slices.Compact(merged)
+	index := make(formIndex, len(r.forms)+len(forms))
+	maps.Copy(index, r.forms)
+	for _, f := range forms {
+		key := [minSecret]byte([]byte(f[:minSecret]))
+		if !slices.Contains(index[key], f) {
+			index[key] = append(slices.Clip(index[key]), f)
+		}
+	}
+	r.forms = index
 }
 
 // String gives s with every known secret replaced.
@@ -54,6 +65,9 @@ func (r *Redactor) String(s string) string {
 	r.mu.RLock()
 	forms := r.forms
 	r.mu.RUnlock()
+	if len(forms) == 0 {
+		return s
+	}
 	spans := findAll(s, forms)
 	if len(spans) == 0 {
 		return s
@@ -74,28 +88,31 @@ type span struct{ begin, end int }
 // findAll gives where forms stand in s, with overlapping and touching finds
 // made one. Replacing one form after the other would leave the end of a secret
 // that overlaps another.
-func findAll(s string, forms []string) []span {
+func findAll(s string, forms formIndex) []span {
 	var found []span
-	for _, f := range forms {
-		for from := 0; ; {
-			i := strings.Index(s[from:], f)
-			if i < 0 {
-				break
-			}
-			found = append(found, span{from + i, from + i + len(f)})
-			from += i + 1
-		}
-	}
-	slices.SortFunc(found, func(a, b span) int { return a.begin - b.begin })
-	var merged []span
-	for _, sp := range found {
-		if n := len(merged); n > 0 && sp.begin <= merged[n-1].end {
-			merged[n-1].end = max(merged[n-1].end, sp.end)
+	for i := 0; i+minSecret <= len(s); i++ {
+		end := forms.match(s[i:]) + i
+		if end == i {
 			continue
 		}
-		merged = append(merged, sp)
+		if n := len(found); n > 0 && i <= found[n-1].end {
+			found[n-1].end = max(found[n-1].end, end)
+			continue
+		}
+		found = append(found, span{i, end})
 	}
-	return merged
+	return found
+}
+
+// match gives the length of the longest form that s begins with, else zero.
+func (f formIndex) match(s string) int {
+	longest := 0
+	for _, form := range f[[minSecret]byte([]byte(s[:minSecret]))] {
+		if len(form) > longest && strings.HasPrefix(s, form) {
+			longest = len(form)
+		}
+	}
+	return longest
 }
 
 // Wrap gives a sink that hands events on to s with the secrets replaced in

@@ -23,8 +23,10 @@ func secretForms(secret string) []string {
 			add(f)
 		}
 		for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
-			add(enc.EncodeToString([]byte(part)))
-			add(enc.WithPadding(base64.NoPadding).EncodeToString([]byte(part)))
+			for _, text := range []string{part, part + "\n"} { // as "echo | base64" has it
+				add(enc.EncodeToString([]byte(text)))
+				add(enc.WithPadding(base64.NoPadding).EncodeToString([]byte(text)))
+			}
 			for shift := range 3 {
 				add(base64Core(enc, part, shift))
 			}

@@ -10,9 +10,7 @@ import (
 
 // hostWord is a DNS name or an ssh_config alias. A leading '-' would be read as
 // an option by ssh.
-func hostWord() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?$`)
-}
+var hostWord = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?$`)
 
 // parseAddress returns s in its one canonical spelling: an IP address without
 // brackets, a DNS name, or an alias.
@@ -35,7 +33,7 @@ func parseAddress(s string) (string, error) {
 		return "", refused("address "+quote(s)+" is not a valid IPv4 address", "")
 	case strings.Contains(s, ":"):
 		return "", refused("address "+quote(s)+" is not a valid IPv6 address", "")
-	case !hostWord().MatchString(s):
+	case !hostWord.MatchString(s):
 		return "", refused("address "+quote(s)+" is neither an IP address, a DNS name nor an ssh_config alias", "")
 	}
 	return s, nil

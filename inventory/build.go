@@ -100,9 +100,8 @@ func (d *decoder) findPool(s *spec, name val[string]) *poolSpec {
 		message += ", the pools are " + join(known)
 	}
 	d.report(name.At, message, suggest(name.V, known))
-	// Its role is unknown, which must not be reported as well.
-	d.incomplete = true
-	return &poolSpec{Name: name}
+	// Its role counts as given, so that it is not reported as missing too.
+	return &poolSpec{Name: name, Role: val[Role]{At: name.At}}
 }
 
 // hosts builds the machines of one entry.
@@ -116,6 +115,7 @@ func (d *decoder) hosts(s *spec, p *poolSpec, h *hostSpec, where at) []placed {
 	nodeIP := d.nodeIP(h)
 	merged := h.settings.over(p.settings).over(s.Defaults)
 	config := merged.K3sConfig.over(s.K3s.Config.over(nil))
+	known := func(f K3sFlag) bool { return f.knownTo(role.V) }
 	out := make([]placed, 0, len(h.targets))
 	for _, t := range h.targets {
 		one := Host{
@@ -123,7 +123,7 @@ func (d *decoder) hosts(s *spec, p *poolSpec, h *hostSpec, where at) []placed {
 			HostKey: merged.HostKey.V, Interface: merged.Interface.V, NodeIP: nodeIP,
 			SudoPassword: pointer(merged.SudoPassword), Password: pointer(merged.Password),
 			Role: role.V, Pool: p.Name.V, GPUs: pointer(h.GPUs.or(p.GPUs)),
-			Labels: labelMap(merged.Labels), Taints: taintList(merged.Taints), K3sConfig: config.knownTo(role.V), Pos: where.pos,
+			Labels: labelMap(merged.Labels), Taints: taintList(merged.Taints), K3sConfig: config.values(known), Pos: where.pos,
 		}
 		d.reach(&one, &merged)
 		out = append(out, placed{Host: one, at: where, nodeIPAt: h.NodeIP.At, config: config})

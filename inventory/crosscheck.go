@@ -18,7 +18,7 @@ func (d *decoder) checkRole(p *poolSpec, h *hostSpec, where at) {
 	}
 	words := "role: server, worker or both"
 	switch {
-	case h.Role.given() || p.Role.given() || d.incomplete:
+	case h.Role.given() || p.Role.given():
 	case !p.Name.Set:
 		d.report(where, "the host has no role", "write it as a map with "+words+", or list it in a pool")
 	case !d.roleless[p]:

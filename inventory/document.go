@@ -44,6 +44,9 @@ func (d *decoder) document(data []byte) *yaml.Node {
 	return root
 }
 
+// errorPrefix is what the library puts before the reason.
+var errorPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
+
 // syntaxError finds the place that the library's error does not give reliably:
 // it counts from 0 for some errors, names the begin of a block for others, and
 // never gives a column.
@@ -51,7 +54,7 @@ func (d *decoder) syntaxError(data []byte, err error) {
 	if d.tabs() {
 		return
 	}
-	message := regexp.MustCompile(`^yaml: (line \d+: )?`).ReplaceAllString(err.Error(), "")
+	message := errorPrefix.ReplaceAllString(err.Error(), "")
 	n := firstBadLine(data)
 	column := 1
 	if n <= len(d.lines) {

@@ -19,9 +19,7 @@ type GPUs struct {
 // maxGPUs is far above any machine sold; a larger number is a slip of the keys.
 const maxGPUs = 64
 
-func gpusPattern() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]{1,4})(?:\s*[xX×]\s*(\S(?:.*\S)?))?$`)
-}
+var gpusPattern = regexp.MustCompile(`^([0-9]{1,4})(?:\s*[xX×]\s*(\S(?:.*\S)?))?$`)
 
 // String gives the YAML form.
 func (g GPUs) String() string {
@@ -37,7 +35,7 @@ func (g GPUs) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 // UnmarshalText accepts "8x H100" and "8".
 func (g *GPUs) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
-	m := gpusPattern().FindStringSubmatch(s)
+	m := gpusPattern.FindStringSubmatch(s)
 	if m == nil {
 		return refused("gpus "+quote(s)+" is not a number of GPUs", `write "8x H100", or 8 for any product`)
 	}

@@ -156,12 +156,16 @@ func (c k3sConfig) over(lower k3sConfig) k3sConfig {
 	return out
 }
 
-// knownTo is the part of c that k3s knows in the given role, as a map.
-func (c k3sConfig) knownTo(role Role) map[string]any {
+// values is c as a map of its own, of those keys that wanted accepts.
+func (c k3sConfig) values(wanted func(K3sFlag) bool) map[string]any {
 	out := map[string]any{}
 	for _, e := range c {
-		if e.flag.knownTo(role) {
-			out[e.flag.Name] = e.value
+		if !wanted(e.flag) {
+			continue
+		}
+		out[e.flag.Name] = e.value
+		if list, ok := e.value.([]any); ok {
+			out[e.flag.Name] = slices.Clone(list)
 		}
 	}
 	return out

@@ -7,18 +7,16 @@ import (
 	"strings"
 )
 
-func k3sVersion() *regexp.Regexp {
-	return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?\+k3s[0-9]+$`)
-}
+var k3sVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?\+k3s[0-9]+$`)
 
 // checkK3sVersion holds the form of k3s's release tags.
 func checkK3sVersion(s string) error {
-	if k3sVersion().MatchString(s) {
+	if k3sVersion.MatchString(s) {
 		return nil
 	}
 	hint := "write a release tag such as v1.36.5+k3s1"
 	for _, try := range []string{"v" + s, s + "+k3s1", strings.Replace(s, "-k3s", "+k3s", 1), "v" + s + "+k3s1"} {
-		if k3sVersion().MatchString(try) {
+		if k3sVersion.MatchString(try) {
 			hint = "write " + try
 			break
 		}
@@ -41,10 +39,7 @@ func (d *decoder) k3s(s *k3sSpec) K3s {
 		k.TLSSANs = append(k.TLSSANs, name)
 	}
 	if s.Config != nil {
-		k.Config = map[string]any{}
-		for _, e := range s.Config.over(nil) {
-			k.Config[e.flag.Name] = e.value
-		}
+		k.Config = s.Config.over(nil).values(func(K3sFlag) bool { return true })
 	}
 	return k
 }

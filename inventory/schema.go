@@ -109,7 +109,7 @@ func (t Taint) schema(*schemaGen) object {
 func (g GPUs) schema(*schemaGen) object {
 	return object{"anyOf": []object{
 		{"type": "integer", "minimum": 0, "maximum": maxGPUs},
-		{"type": "string", "pattern": gpusPattern().String()},
+		{"type": "string", "pattern": gpusPattern.String()},
 	}}
 }
 

@@ -15,7 +15,7 @@ func sourceLine(lines []string, pos Pos) string {
 		return ""
 	}
 	line := strings.TrimRight(strings.ToValidUTF8(lines[pos.Line-1], "\uFFFD"), "\r")
-	if m := secretOnLine().FindStringSubmatchIndex(line); m != nil {
+	if m := secretOnLine.FindStringSubmatchIndex(line); m != nil {
 		return line[:m[0]] + line[m[0]:max(m[0], m[3])] + mask
 	}
 	return line
@@ -27,9 +27,7 @@ const mask = "********"
 // group is the key), and a login with a password in it. It guards every line
 // that is shown, as a mistake may stand beside a password that was wrongly
 // written into the file. The rest of the line is not shown either.
-func secretOnLine() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)((?:pass|pwd|secret|token|access-key|auth)[\w-]*["']?\s*:\s*)[^\s{&*!#]|[^\s"',\[{]+:[^\s"',]*@`)
-}
+var secretOnLine = regexp.MustCompile(`(?i)((?:pass|pwd|secret|token|access-key|auth)[\w-]*["']?\s*:\s*)[^\s{&*!#]|[^\s"',\[{]+:[^\s"',]*@`)
 
 // reportKey reports a problem with a key and shows the line only up to it: the
 // value of an unknown key may be a secret under a misspelt name.

@@ -1,5 +1,7 @@
 package facts
 
+import "net/netip"
+
 // Facts is what one run of the probe saw on a host. Whatever could not be read
 // is named in Unknown: a zero value without an entry there was really seen.
 type Facts struct {
@@ -67,6 +69,9 @@ type Facts struct {
 	Packages Packages
 	Limits   Limits
 
+	// SSHAddress is the address of the host that the login came in at, the zero
+	// Addr if unknown. Behind NAT it is not the one that was dialled.
+	SSHAddress netip.Addr
 	// User is the numeric user that the probe ran as, -1 if unknown.
 	User int
 	// Unknown says which sections or values could not be read, with the text

@@ -14,6 +14,9 @@ func readSelf(f *Facts, s section) error {
 		return errors.New("no user id")
 	}
 	f.User = uid
+	if w := strings.Fields(v["ssh"]); len(w) == 4 {
+		f.SSHAddress = addrOrZero(w[2]).WithZone("").Unmap()
+	}
 	f.Isolation.UserNamespace = v["uid_map"] != "" && !wholeUIDMap(v["uid_map"])
 	caps, err := strconv.ParseUint(v["capeff"], 16, 64)
 	f.Isolation.Privileged = err == nil && caps&needCaps == needCaps && !f.Isolation.UserNamespace

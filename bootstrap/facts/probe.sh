@@ -66,6 +66,10 @@ s_self() {
 		esac
 	done </proc/self/status
 	kvf uid_map /proc/self/uid_map
+	# sudo drops the variable, but still has it in its own environment.
+	x=${SSH_CONNECTION:-}
+	[ -n "$x" ] || x=$(tr '\0' '\n' <"/proc/$PPID/environ" | sed -n 's/^SSH_CONNECTION=//p')
+	kv ssh "$x"
 	return 0
 }
 

@@ -20,7 +20,9 @@ func (r *run) openGates(l *lane, s *Step) {
 	for _, name := range s.Opens {
 		g := r.gates[name]
 		g.open = true
-		opened = append(opened, g)
+		if len(g.waiters) > 0 {
+			opened = append(opened, g)
+		}
 		r.say(Event{Kind: KindGateOpened, Host: l.Name, Step: s.Name, Gate: name})
 	}
 	r.wake(opened)

@@ -116,8 +116,7 @@ func (r *run) succeed(ctx context.Context, l *lane, s Status, took time.Duration
 func (r *run) breakLane(l *lane, s Status, err error, took time.Duration) {
 	owed := l.Steps[l.next:]
 	root := &GateError{Host: l.Name, Step: owed[0].Name, Err: err}
-	var g *GateError
-	if s == StatusBlocked && errors.As(err, &g) {
+	if g, ok := errors.AsType[*GateError](err); ok && s == StatusBlocked {
 		root = g
 	}
 	r.finish(l, s, err, took)

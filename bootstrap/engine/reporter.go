@@ -104,8 +104,14 @@ func (r *reporter) close() {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if r.held != nil {
-		r.held.Time = r.now()
-		r.say(*r.held)
+		r.flush()
 	}
 	r.closed = true
+}
+
+// flush sends the progress held back. It is not part of close because an Event
+// is large: every step's goroutine would have to grow its stack for it.
+func (r *reporter) flush() {
+	r.held.Time = r.now()
+	r.say(*r.held)
 }

@@ -49,11 +49,15 @@ type run struct {
 }
 
 func newRun(lanes []Lane, opt Options, stop context.CancelCauseFunc) *run {
+	steps := 0
+	for i := range lanes {
+		steps += len(lanes[i].Steps)
+	}
 	r := &run{
 		voice: &voice{sink: opt.Sink, now: opt.Now},
 		width: opt.Parallel, retry: opt.Retry, stop: stop,
 		lanes: make([]*lane, len(lanes)),
-		gates: make(map[string]*gate),
+		gates: make(map[string]*gate, steps), // about one a step
 	}
 	if r.now == nil {
 		r.now = time.Now

@@ -74,16 +74,13 @@ func (r *run) finish(l *lane, s Status, err error, took time.Duration) {
 	res := StepResult{Name: step, Status: s, Elapsed: took}
 	e := l.event(KindStepFinished, s)
 	e.Elapsed = took
-	var why *unchangedError
-	switch {
-	case !s.OK():
+	if !s.OK() {
 		res.Err = &StepError{Host: l.Name, Step: step, Err: err}
 		e.Error = r.errorInfo(l.Name, step, s, err)
-	case errors.As(err, &why):
+	} else if why, ok := errors.AsType[*unchangedError](err); ok {
 		e.Message = why.reason
 	}
-	var g *GateError
-	if s == StatusBlocked && errors.As(err, &g) {
+	if g, ok := errors.AsType[*GateError](err); ok && s == StatusBlocked {
 		e.Gate, e.By = g.Gate, &StepRef{g.Host, g.Step}
 	}
 	l.results[l.next] = res

@@ -62,6 +62,7 @@ func (v *validator) each(f func(n node, s *Step)) {
 
 func (v *validator) names() {
 	seen := make(map[string]bool, len(v.lanes))
+	steps := make(map[string]bool)
 	for i, l := range v.lanes {
 		if l.Name == "" {
 			v.add("lane %d has no name", i+1)
@@ -69,7 +70,7 @@ func (v *validator) names() {
 			v.add("two lanes are named %q", l.Name)
 		}
 		seen[l.Name] = true
-		steps := make(map[string]bool, len(l.Steps))
+		clear(steps)
 		for j, s := range l.Steps {
 			if s.Name == "" {
 				v.add("step %d of lane %q has no name", j+1, l.Name)

@@ -1,0 +1,59 @@
+// Package bootstrap turns reachable hosts into a k3s cluster and back.
+//
+// Read [Gpuboot.Up] first: it is the product in order. Facts are collected,
+// findings and plan are pure functions of them, lanes apply the plan, and a
+// second look proves it. The package knows how to talk to k3s on a host; it
+// does not know SSH (package remote does), Kubernetes client libraries (it
+// defines [Kube], addons/kube implements it) or how anything is shown (it emits
+// engine events).
+package bootstrap
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/gpuboot/gpuboot/bootstrap/engine"
+	"github.com/gpuboot/gpuboot/bootstrap/release"
+)
+
+// Releases gives k3s executables. [release.Store] is one.
+type Releases interface {
+	// Digest tells which executable it would be, writing nothing.
+	Digest(ctx context.Context, version, arch string, src release.Source) (sha256 string, size int64, err error)
+	// K3s brings the verified executable to this machine.
+	K3s(ctx context.Context, version, arch string, src release.Source, progress func(done, total int64)) (release.Artefact, error)
+}
+
+// Gpuboot is the tool with its outside world: connections, releases, the
+// Kubernetes API, clock and randomness.
+type Gpuboot struct {
+	Dial     DialHostFunc
+	Kube     KubeFunc
+	Releases Releases
+	Sink     engine.Sink
+	// Redactor learns every secret before it is used.
+	Redactor *engine.Redactor
+	Now      func() time.Time
+	Rand     io.Reader
+	// Parallel is how many steps run at once; 0 takes the engine's default.
+	Parallel int
+	// Retry gives the command that tries one host again, for error messages.
+	Retry func(host, step string) string
+	// Holder says who runs this, for the lock on the hosts.
+	Holder string
+}
+
+func (g *Gpuboot) engineOptions() engine.Options {
+	return engine.Options{Parallel: g.Parallel, Sink: g.Sink, Now: g.Now, Retry: g.Retry}
+}
+
+func (g *Gpuboot) emit(e engine.Event) {
+	if g.Sink == nil {
+		return
+	}
+	if e.Time.IsZero() {
+		e.Time = g.Now()
+	}
+	g.Sink(e)
+}

@@ -39,7 +39,8 @@
 //
 // # What differs from a rented machine
 //
-// The kernel is this machine's, and shared: no modules, no clock of its own, the same GPUs or none. Logins open no session
+// The kernel is this machine's, and shared: no modules, no clock of its own, the same GPUs or none, and of its settings only
+// those of the network are a host's own (a kubelet sets vm.overcommit_memory and kernel.panic for this machine too). Logins open no session
 // of systemd-logind, there is no udev, and the disk is this machine's. Power cuts keep what was written, synced or not.
 //
 // This package starts no Kubernetes and knows none; it does not judge what a test does.

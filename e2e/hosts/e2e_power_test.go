@@ -16,7 +16,7 @@ func TestPower(t *testing.T) {
 	t.Parallel()
 	f := up(t, Spec{Name: "a"})
 	h, ctx := f.Hosts[0], t.Context()
-	inside(t, h, "echo kept >/root/file; ip link add cni0 type bridge")
+	inside(t, h, "echo kept >/root/file; ip link add cni0 type bridge; for d in /sys/fs/cgroup/*/; do mkdir $d/kubepods; done")
 	steps := []struct {
 		name string
 		do   func() error
@@ -36,7 +36,7 @@ func TestPower(t *testing.T) {
 			t.Fatalf("after %s: the host is in the wrong state", s.name)
 		}
 		if s.up {
-			if got := inside(t, h, "cat /root/file; ls /sys/class/net"); got != "kept\neth0\nlo" {
+			if got := inside(t, h, "cat /root/file; ls /sys/class/net; ls -d /sys/fs/cgroup/*/kubepods 2>/dev/null || :"); got != "kept\neth0\nlo" {
 				t.Errorf("after %s: got %q", s.name, got)
 			}
 		}

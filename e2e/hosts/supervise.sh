@@ -26,7 +26,15 @@ while :; do
 	# /sys/class/net shows the links of where it was mounted.
 	# shellcheck disable=SC2016 # the inner shell expands them
 	nsenter --net="/run/netns/$NETNS" unshare --mount --propagation private sh -euc '
-		for cgroup in $CGROUPS; do echo $$ >"$cgroup/cgroup.procs"; done
+		for cgroup in $CGROUPS; do
+			# What an earlier boot left: a machine that boots has no groups yet, and in version 2 a group that hands
+			# controllers to others takes no process.
+			find "$cgroup" -mindepth 1 -depth -type d -exec rmdir {} +
+			if [ -e "$cgroup/cgroup.subtree_control" ]; then
+				for c in $(cat "$cgroup/cgroup.subtree_control"); do echo "-$c" >"$cgroup/cgroup.subtree_control"; done
+			fi
+			echo $$ >"$cgroup/cgroup.procs"
+		done
 		mount -t overlay overlay -o "lowerdir=$IMAGE,upperdir=upper,workdir=work" merged
 		mount --bind var merged/var
 		set --

@@ -14,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -131,6 +132,9 @@ func list(local hosts.Local, stdout io.Writer) error {
 	}
 	for _, id := range ids {
 		f, err := local.Attach(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // just closed by its owner
+		}
 		if err != nil {
 			return err
 		}
@@ -161,6 +165,9 @@ func down(ctx context.Context, local hosts.Local, log hosts.Logf, args []string)
 	var errs []error
 	for _, id := range ids {
 		f, err := local.Attach(id)
+		if errors.Is(err, fs.ErrNotExist) && len(args) == 0 {
+			continue
+		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -187,6 +194,9 @@ func find(local hosts.Local, name string) (*hosts.Host, error) {
 	}
 	for _, id := range ids {
 		f, err := local.Attach(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

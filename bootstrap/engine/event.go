@@ -20,7 +20,7 @@ const (
 	KindHeader Kind = "log.header"
 	// KindRunStarted and KindRunFinished frame one command. The engine does not
 	// send them. Message names the command, File is the run log; the latter has
-	// Elapsed and Status.
+	// Elapsed and Status, and Error if the run ended for a reason that no step has.
 	KindRunStarted  Kind = "run.started"
 	KindRunFinished Kind = "run.finished"
 	// KindPhaseStarted and KindPhaseFinished frame one call of [Run] whose Options

@@ -58,7 +58,7 @@ func (s *State) applyRun(e Event) {
 	}
 	s.Status = StatusRunning
 	if e.Kind == KindRunFinished {
-		s.Status, s.Elapsed = e.Status, e.Elapsed
+		s.Status, s.Elapsed, s.Error = e.Status, e.Elapsed, e.Error
 	}
 }
 

@@ -20,6 +20,9 @@ type Step struct {
 	Opens []string
 	// Timeout ends the step's context; zero means no limit of its own.
 	Timeout time.Duration
+	// ReadOnly says that the step only looks: ending well, it is unchanged
+	// rather than done.
+	ReadOnly bool
 	// Run does the work. It must come back soon after ctx ends, must not keep
 	// the Reporter beyond its return, and returns [Unchanged] (or an error that
 	// wraps [ErrUnchanged]) when there was nothing to do.

@@ -89,9 +89,9 @@ func (r *run) settle(ctx context.Context, l *lane) {
 	l.state = laneIdle
 	err, took := l.end.err, l.end.elapsed
 	switch {
-	case err == nil:
+	case err == nil && !l.Steps[l.next].ReadOnly:
 		r.succeed(ctx, l, StatusDone, took)
-	case isUnchanged(err):
+	case err == nil || isUnchanged(err):
 		r.succeed(ctx, l, StatusUnchanged, took)
 	case ctx.Err() != nil:
 		r.stopFor(context.Cause(ctx))

@@ -18,6 +18,7 @@ type State struct {
 	Began   time.Time     // of the first event
 	Now     time.Time     // of the latest event
 	Elapsed time.Duration // as run.finished says; zero before
+	Error   *ErrorInfo    // of the run, if it ended for a reason that no step has
 
 	Hosts    []*HostState // in the order in which they were first named
 	Findings []Event      // in the order sent

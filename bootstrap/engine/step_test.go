@@ -194,3 +194,14 @@ func TestUnchangedJoinedWithAnErrorIsAFailure(t *testing.T) {
 		}
 	}
 }
+
+func TestLookingChangesNothing(t *testing.T) {
+	t.Parallel()
+	look := step("look", ok)
+	look.ReadOnly = true
+	opening := opens(look, "seen")
+	rep := engine.Run(t.Context(), []engine.Lane{lane("a", opening), lane("b", needs(step("act", ok), "seen"))}, engine.Options{})
+	if rep.Lanes[0].Status != engine.StatusUnchanged || rep.Lanes[1].Status != engine.StatusDone {
+		t.Errorf("lanes are %s and %s", rep.Lanes[0].Status, rep.Lanes[1].Status)
+	}
+}

@@ -33,7 +33,7 @@ func TestPlanOfFreshHostsNamesEveryChange(t *testing.T) {
 	text := render(p)
 	for _, want := range []string{
 		"s1 | install k3s | install k3s v1.36.2+k3s1 (amd64) | not installed",
-		"s1 | install k3s | write /etc/rancher/k3s/config.yaml | absent; node IP 10.0.0.10 on eth0",
+		"s1 | install k3s | write /etc/rancher/k3s/config.yaml | absent; node IP 10.0.0.10 on eth0: ",
 		"s1 | start k3s | start k3s.service | not started yet",
 		"w1 | join cluster | start k3s-agent.service | not started yet",
 		"w2 | labels and taints | set node w2 | new node",

@@ -77,7 +77,7 @@ func (hp *HostPlan) planFiles(f *facts.Facts, journals map[string]Journal, addre
 			continue
 		}
 		if w.Path == configPath {
-			reason += fmt.Sprintf("; node IP %s on %s: %s", hp.Member.NodeIP, orUnknown(hp.Member.Interface), addressReason)
+			reason += "; node IP " + addressReason
 		}
 		hp.Write = append(hp.Write, w)
 		hp.change(StageInstall, "write", w.Path, reason)

@@ -25,6 +25,8 @@ type Cmd struct {
 	Root bool
 	// Secret keeps Args and output out of every error.
 	Secret bool
+
+	internal bool // a script of ours, which no error names
 }
 
 // maxLine bounds the command line. Linux takes no single argument above
@@ -50,6 +52,14 @@ func (c Cmd) name() string {
 		return "a command"
 	}
 	return c.Args[0]
+}
+
+// failed says what was being done when err came.
+func (c Cmd) failed(err error) error {
+	if c.internal {
+		return err
+	}
+	return fmt.Errorf("running %s: %w", c.name(), err)
 }
 
 // Result is the output of a command, as far as it was not streamed.

@@ -7,26 +7,35 @@ import (
 )
 
 // Conn is one connection to one host. Its methods may be called at the
-// same time; sessions over the limit of sshd wait for each other.
+// same time; sessions above the limit of sshd wait for each other.
 type Conn struct {
-	name  string
-	root  bool // the login is root
-	link  transport
-	stats stats
+	name      string
+	root      bool // the login is root
+	link      transport
+	stats     stats
+	password  func(context.Context) (string, error) // for sudo; nil is none
+	sudo      sudoState
+	slots     *slots // sessions
+	carried   *slots // connections that a command carries
+	noForward atomic.Bool
 
-	password func(context.Context) (string, error) // for sudo; nil is none
-	sudo     sudoState
-	slots    *slots
-	close    func() error // closes link and what it stands on
-	once     sync.Once
-	closed   error
+	close  func() error // closes link and what it stands on
+	once   sync.Once
+	closed error
+}
+
+func newConn(name string, root bool, sudoPassword func(context.Context) (string, error)) *Conn {
+	return &Conn{
+		name: name, root: root, password: sudoPassword,
+		slots: newSlots(maxSessions), carried: newSlots(maxCommandForwards),
+	}
 }
 
 // Stats counts what went over a connection.
 type Stats struct {
 	Commands  int64 // commands that were started, those of file operations among them
 	Channels  int64 // SSH channels that were opened
-	BytesUp   int64 // bytes to the host, with the cost of SSH where it is SSH
+	BytesUp   int64 // bytes to the host, with the cost of SSH; 0 for Local
 	BytesDown int64 // bytes from the host
 }
 

@@ -25,11 +25,21 @@ func (d *Dialer) try(ctx context.Context, t Target) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	for {
+		c, err := d.connect(ctx, t, check)
+		if err == nil || !check.nextKind() {
+			return c, check.mismatch(err)
+		}
+	}
+}
+
+// connect is one handshake.
+func (d *Dialer) connect(ctx context.Context, t Target, check *hostCheck) (*Conn, error) {
 	raw, via, err := d.reach(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{name: t.name(), root: t.user() == "root", password: t.SudoPassword, slots: newSlots(maxSessions)}
+	c := newConn(t.name(), t.user() == "root", t.SudoPassword)
 	a := &attempt{t: t, check: check, conn: &meteredConn{Conn: raw, up: &c.stats.up, down: &c.stats.down}}
 	client, err := a.handshake(ctx, &d.keys)
 	if err != nil {

@@ -58,7 +58,7 @@ func (f File) mode() string {
 // ReadFile reads a file as root. A file that does not exist is an
 // fs.ErrNotExist. Files above 8 MiB are refused; stream them with Run.
 func (c *Conn) ReadFile(ctx context.Context, name string) ([]byte, error) {
-	res, err := c.Run(ctx, Cmd{Args: wire.ReadArgs(name), Root: true, Secret: true})
+	res, err := c.Run(ctx, Cmd{Args: wire.ReadArgs(name), Root: true, internal: true})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, fileError(err))
 	}
@@ -93,7 +93,7 @@ func (c *Conn) WriteFile(ctx context.Context, f File, r io.Reader, progress func
 		r, size = bytes.NewReader(data), int64(len(data))
 	}
 	args := wire.WriteArgs(f.Path, newNonce(), size, f.owner(), f.mode())
-	_, err := c.Run(ctx, Cmd{Args: args, Stdin: &progressReader{r: r, report: progress}, Root: true})
+	_, err := c.Run(ctx, Cmd{Args: args, Stdin: &progressReader{r: r, report: progress}, Root: true, internal: true})
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", f.Path, fileError(err))
 	}

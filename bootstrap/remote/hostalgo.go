@@ -31,6 +31,7 @@ func (h *hostCheck) algorithms() []string {
 	var certs, known, rest []string
 	for _, algo := range hostAlgorithms() {
 		switch {
+		case slices.Contains(h.skip, kindOf(algo)):
 		case strings.HasSuffix(algo, certSuffix):
 			if hasAuthority {
 				certs = append(certs, algo)

@@ -13,19 +13,23 @@ import (
 
 // hostCheck decides whether the key that a host shows is the right one.
 type hostCheck struct {
-	t     Target
-	names []string // what the host is looked up as
-	rows  []knownRow
-	// seen is set when a key was shown, accepted when it was good.
-	seen, accepted bool
-	err            error  // the reason when it was not
-	hint           string // what to do then
+	t    Target
+	name string // what the host is looked up and recorded as
+	rows []knownRow
+
+	seen  bool          // a key was shown
+	shown ssh.PublicKey // the last one
+	err   error         // why it was not good
+	hint  string        // what to do then
+
+	skip  []string     // kinds of key that are not asked for any more
+	first *keyMismatch // what the first of them was
 }
 
 func newHostCheck(t Target) (*hostCheck, error) {
-	h := &hostCheck{t: t, names: []string{knownhosts.Normalize(t.addr())}}
+	h := &hostCheck{t: t, name: knownhosts.Normalize(t.addr())}
 	if t.HostKeyAlias != "" {
-		h.names = []string{t.HostKeyAlias}
+		h.name = t.HostKeyAlias
 	}
 	if t.HostKey != "" {
 		return h, checkPin(t.HostKey)
@@ -42,14 +46,11 @@ func newHostCheck(t Target) (*hostCheck, error) {
 	return h, err
 }
 
-// name is what is recorded and shown.
-func (h *hostCheck) name() string { return h.names[0] }
-
 // matching gives the rows for this host with a marker.
 func (h *hostCheck) matching(marker string) []knownRow {
 	var rows []knownRow
 	for _, r := range h.rows {
-		if r.marker == marker && slices.ContainsFunc(h.names, r.match) {
+		if r.marker == marker && r.match(h.name) {
 			rows = append(rows, r)
 		}
 	}
@@ -57,12 +58,9 @@ func (h *hostCheck) matching(marker string) []knownRow {
 }
 
 // check is the callback of the handshake.
-func (h *hostCheck) check(addr string, remote net.Addr, key ssh.PublicKey) error {
-	h.seen = true
-	h.err, h.hint = nil, ""
-	if h.err = h.verify(key); h.err == nil {
-		h.accepted = true
-	}
+func (h *hostCheck) check(_ string, _ net.Addr, key ssh.PublicKey) error {
+	h.seen, h.shown, h.hint = true, key, ""
+	h.err = h.verify(key)
 	return h.err
 }
 
@@ -106,11 +104,11 @@ func (h *hostCheck) changed(known []knownRow, key ssh.PublicKey) error {
 	}
 	var remove []string
 	for _, f := range files {
-		remove = append(remove, Quote("ssh-keygen", "-f", f, "-R", h.name()))
+		remove = append(remove, Quote("ssh-keygen", "-f", f, "-R", h.name))
 	}
 	h.hint = "if the host was rented anew or installed again, compare the new fingerprint with the provider's and forget the old key: " +
 		strings.Join(remove, " && ")
-	return fmt.Errorf("%w: %s shows %s, recorded is %s", ErrHostKeyChanged, h.name(), describe(key), strings.Join(old, ", "))
+	return fmt.Errorf("%w: %s shows %s, recorded is %s", ErrHostKeyChanged, h.name, describe(key), strings.Join(old, ", "))
 }
 
 // verifyCert accepts a certificate of an authority that the files name for
@@ -138,19 +136,19 @@ func (h *hostCheck) trust(key ssh.PublicKey) error {
 	if h.t.TrustFile == "" {
 		h.hint = "compare the fingerprint with the provider's, then log in once by hand: " +
 			Quote("ssh", "-p", fmt.Sprint(h.t.port()), h.t.user()+"@"+h.t.Address)
-		return fmt.Errorf("%w: %s shows %s", ErrHostKeyUnknown, h.name(), describe(key))
+		return fmt.Errorf("%w: %s shows %s", ErrHostKeyUnknown, h.name, describe(key))
 	}
 	if h.t.TrustOnly {
 		return nil
 	}
-	rows, err := recordKey(h.t.TrustFile, h.name(), key)
+	rows, err := recordKey(h.t.TrustFile, h.name, key)
 	if err != nil {
 		return err
 	}
 	// Somebody else may have recorded a key since the files were read.
 	known := rows[:0:0]
 	for _, r := range rows {
-		if r.marker == "" && r.match(h.name()) {
+		if r.marker == "" && r.match(h.name) {
 			known = append(known, r)
 		}
 	}

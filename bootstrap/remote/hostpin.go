@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,5 +42,40 @@ func (h *hostCheck) verifyPin(key ssh.PublicKey) error {
 		pin = describe(want)
 	}
 	h.hint = "compare the new fingerprint with the provider's and put it into hostKey of the inventory"
-	return fmt.Errorf("%w: %s shows %s, pinned is %s", ErrHostKeyChanged, h.name(), describe(key), pin)
+	return fmt.Errorf("%w: %s shows %s, pinned is %s", ErrHostKeyChanged, h.name, describe(key), pin)
+}
+
+// nextKind prepares another handshake when a pinned fingerprint did not
+// match. A fingerprint does not tell its kind of key, and a host has
+// several: each is looked at before the pin is said to differ.
+func (h *hostCheck) nextKind() bool {
+	if !strings.HasPrefix(h.t.HostKey, "SHA256:") || h.shown == nil || h.err == nil {
+		return false
+	}
+	if h.first == nil {
+		h.first = &keyMismatch{h.err, h.hint}
+	}
+	h.skip = append(h.skip, h.shown.Type())
+	h.seen, h.shown, h.err = false, nil, nil
+	return len(h.algorithms()) > 0
+}
+
+// keyMismatch is the first key that did not match a pinned fingerprint.
+type keyMismatch struct {
+	err  error
+	hint string
+}
+
+// mismatch gives the error of the first key back when the host has no
+// further kind of key.
+func (h *hostCheck) mismatch(err error) error {
+	var e *ConnectError
+	if h.first == nil || !errors.As(err, &e) {
+		return err
+	}
+	if h.err == nil && !errors.Is(e.Class, ErrNegotiation) {
+		return err
+	}
+	e.Class, e.Err, e.hint, e.final = ErrHostKeyChanged, h.first.err, h.first.hint, true
+	return e
 }

@@ -44,39 +44,62 @@ func (c *Conn) Run(ctx context.Context, cmd Cmd) (Result, error) {
 	if len(text) > maxLine {
 		return Result{}, fmt.Errorf("running %s: the command line is longer than %d bytes; send the data by stdin", cmd.name(), maxLine)
 	}
-	if err := c.slots.take(ctx); err != nil {
-		return Result{}, fmt.Errorf("running %s: %w", cmd.name(), err)
-	}
-	defer c.slots.give()
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	x := newExecution(c, cmd, line, fail)
-	return x.run(ctx, text)
-}
-
-// run starts the line and sees it to its end.
-func (x *execution) run(ctx context.Context, text string) (Result, error) {
-	x.c.stats.commands.Add(1)
-	p, err := x.c.link.start(ctx, text, &x.out, &x.err)
+	p, err := x.start(ctx, text)
 	if err != nil {
 		x.mute()
-		return Result{}, fmt.Errorf("running %s: %w", x.cmd.name(), err)
+		return Result{}, cmd.failed(err)
 	}
-	go x.feed(ctx, p.stdin())
-	go func() {
-		x.exit, x.exitErr = p.wait()
-		close(x.ended)
-	}()
+	defer c.slots.give()
+	return x.wait(ctx, p)
+}
+
+// start takes a slot and starts the line. When the server allows fewer
+// sessions than we thought, it waits for one of ours to end.
+func (x *execution) start(ctx context.Context, text string) (process, error) {
+	x.c.stats.commands.Add(1)
+	for {
+		if err := x.c.slots.take(ctx); err != nil {
+			return nil, err
+		}
+		p, err := x.c.link.start(ctx, text, &x.out, &x.err)
+		if err == nil {
+			return p, nil
+		}
+		if !errors.Is(err, errNoSession) {
+			x.c.slots.give()
+			return nil, err
+		}
+		if !x.c.slots.shrink() {
+			return nil, err
+		}
+	}
+}
+
+// wait sees the process to its end.
+func (x *execution) wait(ctx context.Context, p process) (Result, error) {
+	x.follow(ctx, p)
 	select {
 	case <-x.ended:
 		return x.result(), x.outcome()
 	case <-ctx.Done():
 	}
-	err = fmt.Errorf("running %s: %w", x.cmd.name(), context.Cause(ctx))
+	err := x.cmd.failed(context.Cause(ctx))
 	if !x.end(ctx, p) {
 		return Result{}, err
 	}
 	return x.result(), err
+}
+
+// follow feeds the process and waits for it, beside the caller.
+func (x *execution) follow(ctx context.Context, p process) {
+	go x.feed(ctx, p.stdin())
+	go func() {
+		x.exit, x.exitErr = p.wait()
+		close(x.ended)
+	}()
 }
 
 // end ends the process on the host and says whether its streams are done.
@@ -112,11 +135,7 @@ func (c *Conn) kill(ctx context.Context, group int, root bool) {
 		return
 	}
 	defer p.close()
-	go x.feed(ctx, p.stdin())
-	go func() {
-		x.exit, x.exitErr = p.wait()
-		close(x.ended)
-	}()
+	x.follow(ctx, p)
 	select {
 	case <-x.ended:
 	case <-ctx.Done():
@@ -127,17 +146,21 @@ func (c *Conn) kill(ctx context.Context, group int, root bool) {
 func (x *execution) outcome() error {
 	switch {
 	case x.exitErr != nil:
-		return fmt.Errorf("running %s: %w", x.cmd.name(), x.c.lost(x.exitErr))
+		return x.cmd.failed(x.c.lost(x.exitErr))
 	case !x.out.open && (x.mode == wire.SudoAsk || x.mode == wire.SudoNo) && x.shell.Load():
-		return fmt.Errorf("running %s: %w", x.cmd.name(), x.denied(x.exit.code))
+		return x.cmd.failed(x.denied(x.exit.code))
 	case !x.out.open:
-		return fmt.Errorf("running %s: %w", x.cmd.name(), &ShellError{Host: x.c.name, Code: x.exit.code, Evidence: x.noise()})
+		return x.cmd.failed(&ShellError{Host: x.c.name, Code: x.exit.code, Evidence: x.noise()})
 	case x.exit.code == 0 && x.exit.sig == "":
 		return nil
 	}
 	e := &ExitError{Host: x.c.name, Code: x.exit.code, Signal: x.exit.sig}
-	if !x.cmd.Secret {
-		e.Args, e.Stdout, e.Stderr = x.cmd.Args, x.stdout.tail.bytes(), x.stderr.tail.bytes()
+	if x.cmd.Secret {
+		return e
+	}
+	e.Stderr = x.stderr.tail.bytes()
+	if !x.cmd.internal { // the output of ReadFile may be a secret
+		e.Args, e.Stdout = x.cmd.Args, x.stdout.tail.bytes()
 	}
 	return e
 }

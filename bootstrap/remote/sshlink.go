@@ -81,7 +81,7 @@ func (l *sshLink) exec(line string, stdout, stderr io.Writer) (*sshProcess, erro
 func (l *sshLink) openError(err error) error {
 	var refused *ssh.OpenChannelError
 	if errors.As(err, &refused) {
-		return fmt.Errorf("opening a session: %w", refused)
+		return fmt.Errorf("%w: %w", errNoSession, refused)
 	}
 	return l.lost(err)
 }

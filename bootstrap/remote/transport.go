@@ -35,5 +35,9 @@ type exit struct {
 	sig  string
 }
 
+// errNoSession: the server refuses another session, as it does above
+// MaxSessions.
+var errNoSession = errors.New("the server refuses another session")
+
 // errNoStatus: the session ended and said nothing about the process.
 var errNoStatus = errors.New("the session ended without an exit status")

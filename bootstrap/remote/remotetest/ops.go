@@ -1,25 +1,41 @@
 package remotetest
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
-	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote/internal/wire"
 )
 
-// operation does what one of the fixed scripts of package wire does.
-type operation func(ctx context.Context, p *process, args []string) int
-
-var operations = map[string]operation{
-	wire.OpRead:  read,
-	wire.OpWrite: write,
-	wire.OpKill:  kill,
+// operate does what one of the fixed scripts of package wire does, on the
+// files of the host. It is false when args are none of them.
+func (p *process) operate(ctx context.Context, root bool) (code int, ours bool) {
+	args := p.line.Args
+	if len(args) < 4 || args[1] != "-c" {
+		return 0, false
+	}
+	ops := map[string]func(context.Context, *process, []string) int{
+		wire.OpRead: read, wire.OpWrite: write, wire.OpWrites: writes, wire.OpKill: kill, wire.OpForward: carry,
+	}
+	op, ours := ops[args[3]]
+	if !ours {
+		return 0, false
+	}
+	if !root && args[3] != wire.OpKill && args[3] != wire.OpForward {
+		_, _ = io.WriteString(p.ch.Stderr(), "Permission denied\n")
+		return 1, true
+	}
+	return op(ctx, p, args[4:]), true
 }
 
 func read(_ context.Context, p *process, args []string) int {
@@ -49,32 +65,82 @@ func (p *process) fileCode(name string, err error) int {
 
 // write: PATH TEMP SIZE OWNER MODE, content on stdin.
 func write(ctx context.Context, p *process, args []string) int {
-	p.h.count.writes.Add(1)
-	path, temp, owner := args[0], args[1], args[3]
-	size, _ := strconv.ParseInt(args[2], 10, 64)
-	mode, _ := strconv.ParseUint(args[4], 8, 32)
-	if info, err := os.Stat(p.h.Path(path)); err == nil && info.IsDir() {
-		return wire.ExitIsDir
+	tmp, code := p.stage(p.ch, args[0], args[1], args[2], args[4])
+	defer func() { _ = os.Remove(tmp) }() // it is gone when all went well
+	if code != 0 || ctx.Err() != nil {
+		return code
 	}
-	tmp := p.h.Path(temp)
+	return p.commit(tmp, args[0], args[3])
+}
+
+// stage makes the temporary file.
+func (p *process) stage(in io.Reader, path, temp, size, mode string) (tmp string, code int) {
+	p.h.count.writes.Add(1)
+	want, _ := strconv.ParseInt(size, 10, 64)
+	perm, _ := strconv.ParseUint(mode, 8, 32)
+	if info, err := os.Stat(p.h.Path(path)); err == nil && info.IsDir() {
+		return "", wire.ExitIsDir
+	}
+	tmp = p.h.Path(temp)
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return p.fileCode(filepath.Dir(path), err)
+		return "", max(1, p.fileCode(path, err))
 	}
-	defer func() { _ = os.Remove(tmp) }() // it is gone when all went well
-	n, err := io.Copy(&limited{w: f, left: p.h.fault().space}, p.ch)
+	n, err := io.Copy(&limited{w: f, left: p.h.fault().space}, in)
 	if err := errors.Join(err, f.Close()); err != nil {
 		fmt.Fprintf(p.ch.Stderr(), "dd: error writing '%s': %v\n", temp, err)
-		return 1
+		return tmp, 1
 	}
-	if n != size || ctx.Err() != nil {
-		return wire.ExitShort
+	if n != want {
+		return tmp, wire.ExitShort
 	}
-	if err := errors.Join(os.Chmod(tmp, fs.FileMode(mode)), os.Rename(tmp, p.h.Path(path))); err != nil {
+	if err := os.Chmod(tmp, fs.FileMode(perm)); err != nil {
+		fmt.Fprintf(p.ch.Stderr(), "chmod: %v\n", err)
+		return tmp, 1
+	}
+	return tmp, 0
+}
+
+// commit puts the temporary file in its place.
+func (p *process) commit(tmp, path, owner string) int {
+	if err := os.Rename(tmp, p.h.Path(path)); err != nil {
 		fmt.Fprintf(p.ch.Stderr(), "mv: %v\n", err)
 		return 1
 	}
 	p.h.setOwner(path, owner)
+	return 0
+}
+
+// writes: NONCE, lines of files on stdin.
+func writes(ctx context.Context, p *process, args []string) int {
+	type staged struct{ tmp, path, owner string }
+	var all []staged
+	defer func() {
+		for _, s := range all {
+			_ = os.Remove(s.tmp) // it is gone when all went well
+		}
+	}()
+	for lines := bufio.NewReader(p.ch); ; {
+		line, err := lines.ReadString('\n')
+		if line == ".\n" {
+			break
+		}
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if err != nil || len(f) != 5 {
+			return wire.ExitShort
+		}
+		data, _ := base64.StdEncoding.DecodeString(f[4])
+		tmp, code := p.stage(bytes.NewReader(data), f[0], f[0]+wire.TempSuffix+args[0], f[1], f[3])
+		all = append(all, staged{tmp, f[0], f[2]})
+		if code != 0 || ctx.Err() != nil {
+			return code
+		}
+	}
+	for _, s := range all {
+		if code := p.commit(s.tmp, s.path, s.owner); code != 0 {
+			return code
+		}
+	}
 	return 0
 }
 
@@ -101,5 +167,27 @@ func kill(_ context.Context, p *process, args []string) int {
 	p.h.count.kills.Add(1)
 	group, _ := strconv.Atoi(args[0])
 	p.h.killGroup(group)
+	return 0
+}
+
+// carry: HOST PORT, a connection on stdin and stdout.
+func carry(ctx context.Context, p *process, args []string) int {
+	if p.h.fault().noTools {
+		return wire.ExitNoTool
+	}
+	peer, err := net.Dial("tcp", net.JoinHostPort(args[0], args[1]))
+	if err != nil {
+		return wire.ExitNoPeer
+	}
+	p.h.count.carried.Add(1)
+	stop := context.AfterFunc(ctx, func() { _ = peer.Close() })
+	defer stop()
+	_, _ = p.ch.Write([]byte{wire.Connected})
+	p.h.work.Go(func() {
+		_, _ = io.Copy(peer, p.ch)
+		_ = peer.Close()
+	})
+	_, _ = io.Copy(p.ch, peer)
+	_ = peer.Close()
 	return 0
 }

@@ -123,16 +123,10 @@ func wait(ctx context.Context, d time.Duration) bool {
 
 // command runs what is behind the begin mark.
 func (p *process) command(ctx context.Context, root bool) int {
-	args := p.line.Args
-	if len(args) > 3 && args[1] == "-c" {
-		if op, ok := operations[args[3]]; ok {
-			if !root && args[3] != wire.OpKill && args[3] != wire.OpForward {
-				_, _ = io.WriteString(p.ch.Stderr(), "Permission denied\n")
-				return 1
-			}
-			return op(ctx, p, args[4:])
-		}
+	if code, ours := p.operate(ctx, root); ours {
+		return code
 	}
+	args := p.line.Args
 	p.h.count.commands.Add(1)
 	call := Call{Args: args, Root: root, Stdin: p.ch, Stdout: p.ch, Stderr: p.ch.Stderr(), Host: p.h}
 	x := p.h.find(call)

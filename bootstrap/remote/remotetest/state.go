@@ -21,10 +21,11 @@ type Counters struct {
 	SudoAsked   int64 // prompts of sudo
 	Signals     int64 // signals sent to commands
 	Kills       int64 // process groups ended by a command
+	Carried     int64 // connections carried by a command
 }
 
 type counters struct {
-	connections, logins, passwords, sessions, forwards, commands, reads, writes, sudoAsked, signals, kills atomic.Int64
+	connections, logins, passwords, sessions, forwards, commands, reads, writes, sudoAsked, signals, kills, carried atomic.Int64
 }
 
 // Counters is the count up to now.
@@ -32,7 +33,7 @@ func (h *Host) Counters() Counters {
 	c := &h.count
 	return Counters{
 		c.connections.Load(), c.logins.Load(), c.passwords.Load(), c.sessions.Load(), c.forwards.Load(),
-		c.commands.Load(), c.reads.Load(), c.writes.Load(), c.sudoAsked.Load(), c.signals.Load(), c.kills.Load(),
+		c.commands.Load(), c.reads.Load(), c.writes.Load(), c.sudoAsked.Load(), c.signals.Load(), c.kills.Load(), c.carried.Load(),
 	}
 }
 

@@ -30,12 +30,12 @@ func hintOf(err error) (hint string, own bool) {
 		return "", false
 	}
 	// A GateError's cause has its hint elsewhere: stop here.
-	_, gate := err.(*GateError)
+	_, gate := err.(*GateError) //nolint:errorlint // collect does the unwrapping
 	return h.Hint(), gate
 }
 
 func outputOf(err error) (output string, own bool) {
-	if _, gate := err.(*GateError); gate {
+	if _, gate := err.(*GateError); gate { //nolint:errorlint // collect does the unwrapping
 		return "", true
 	}
 	o, ok := err.(Outputter)
@@ -60,7 +60,7 @@ func collect(err error, pick func(error) (string, bool)) []string {
 		return nil
 	}
 	var all []string
-	switch u := err.(type) {
+	switch u := err.(type) { //nolint:errorlint // this is the unwrapping
 	case interface{ Unwrap() error }:
 		all = collect(u.Unwrap(), pick)
 	case interface{ Unwrap() []error }:

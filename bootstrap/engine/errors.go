@@ -27,10 +27,10 @@ func (e *unchangedError) Unwrap() error { return ErrUnchanged }
 // isUnchanged is true only if every error of the tree comes down to
 // ErrUnchanged, so that a real error joined to it is never lost.
 func isUnchanged(err error) bool {
-	if err == ErrUnchanged {
+	if err == ErrUnchanged { //nolint:errorlint // unwrapping follows, branch by branch
 		return true
 	}
-	switch u := err.(type) {
+	switch u := err.(type) { //nolint:errorlint // this is the unwrapping
 	case interface{ Unwrap() error }:
 		return isUnchanged(u.Unwrap())
 	case interface{ Unwrap() []error }:
@@ -101,7 +101,7 @@ func (e *timeoutError) Error() string {
 	if e.note != "" {
 		b.WriteString(", still waiting for " + e.note)
 	}
-	if e.err != context.DeadlineExceeded {
+	if e.err != context.DeadlineExceeded { //nolint:errorlint // a wrapped one has more to say
 		b.WriteString(": " + e.err.Error())
 	}
 	return b.String()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -66,20 +67,11 @@ func (p *tape) all() []engine.Event {
 func (p *tape) lines(kinds ...engine.Kind) string {
 	var b strings.Builder
 	for _, e := range p.all() {
-		if len(kinds) == 0 || contains(kinds, e.Kind) {
+		if len(kinds) == 0 || slices.Contains(kinds, e.Kind) {
 			b.WriteString(brief(e) + "\n")
 		}
 	}
 	return b.String()
-}
-
-func contains(kinds []engine.Kind, k engine.Kind) bool {
-	for _, x := range kinds {
-		if x == k {
-			return true
-		}
-	}
-	return false
 }
 
 func brief(e engine.Event) string {

@@ -151,7 +151,7 @@ func FuzzRedactor(f *testing.F) {
 		r := engine.NewRedactor(secret)
 		for _, form := range []string{secret, base64.StdEncoding.EncodeToString([]byte(secret)), url.QueryEscape(secret)} {
 			got := r.String(before + form + after)
-			for _, piece := range strings.Split(got, engine.Redacted) {
+			for piece := range strings.SplitSeq(got, engine.Redacted) {
 				if strings.Contains(piece, secret) || strings.Contains(piece, form) {
 					t.Errorf("%q is left in %q", form, got)
 				}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -86,10 +87,8 @@ func (r Report) Status() Status {
 // worst gives the status that describes a whole made of parts.
 func worst(parts []Status) Status {
 	for _, s := range []Status{StatusFailed, StatusBlocked, StatusCancelled, StatusDone} {
-		for _, p := range parts {
-			if p == s {
-				return s
-			}
+		if slices.Contains(parts, s) {
+			return s
 		}
 	}
 	return StatusUnchanged

@@ -90,10 +90,10 @@ step.finished solo/fetch done
 func sameLines(t *testing.T, got, want string) {
 	t.Helper()
 	missing := make(map[string]int)
-	for _, l := range strings.Split(want, "\n") {
+	for l := range strings.SplitSeq(want, "\n") {
 		missing[l]++
 	}
-	for _, l := range strings.Split(got, "\n") {
+	for l := range strings.SplitSeq(got, "\n") {
 		missing[l]--
 		if missing[l] < 0 {
 			t.Errorf("not expected: %s", l)

@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // State is what a reader of the event stream knows: the events folded. Every
 // renderer keeps one, so that none of them counts by itself. The zero value is
@@ -70,9 +73,9 @@ func (s *State) Finished() bool { return s.Status.Final() }
 // Current gives the step that the host is at: the one that runs or waits, else
 // the one that ended last without being skipped, nil before the first.
 func (h *HostState) Current() *StepState {
-	for i := len(h.Steps) - 1; i >= 0; i-- {
-		if h.Steps[i].Status != StatusSkipped {
-			return h.Steps[i]
+	for _, s := range slices.Backward(h.Steps) {
+		if s.Status != StatusSkipped {
+			return s
 		}
 	}
 	return nil

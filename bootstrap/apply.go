@@ -63,7 +63,7 @@ func (g *Gpuboot) apply(ctx context.Context, req Request, s *Survey, p *Plan) en
 			lanes = append(lanes, a.lane(ctx, hp))
 		}
 	}
-	report := engine.Run(ctx, lanes, g.engineOptions())
+	report := engine.Run(ctx, lanes, g.engineOptions(PhaseApply))
 	cancel()
 	return report
 }
@@ -102,7 +102,7 @@ func (a *applyRun) lane(runCtx context.Context, hp *HostPlan) engine.Lane {
 			labels.Needs = a.joinNeeds(hp)
 		}
 	}
-	step(StageCheck, checkTimeout, a.check)
+	step(StageCheck, checkTimeout, a.check).ReadOnly = true
 	return lane
 }
 

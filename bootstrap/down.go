@@ -53,7 +53,7 @@ func (g *Gpuboot) Down(ctx context.Context, req Request) (*Outcome, error) {
 		return out, err
 	}
 	defer unlock()
-	report := engine.Run(ctx, d.lanes(plan), g.engineOptions())
+	report := engine.Run(ctx, d.lanes(plan), g.engineOptions(PhaseApply))
 	out.Applied = &report
 	return out, errors.Join(report.Err(), out.missingError())
 }

@@ -44,8 +44,14 @@ type Gpuboot struct {
 	Holder string
 }
 
-func (g *Gpuboot) engineOptions() engine.Options {
-	return engine.Options{Parallel: g.Parallel, Sink: g.Sink, Now: g.Now, Retry: g.Retry}
+// The phases of a command, as events name them.
+const (
+	PhaseLook  = "look"
+	PhaseApply = "apply"
+)
+
+func (g *Gpuboot) engineOptions(phase string) engine.Options {
+	return engine.Options{Phase: phase, Parallel: g.Parallel, Sink: g.Sink, Now: g.Now, Retry: g.Retry}
 }
 
 func (g *Gpuboot) emit(e engine.Event) {

@@ -43,23 +43,23 @@ func (g *Gpuboot) Survey(ctx context.Context, hosts []inventory.Host) *Survey {
 		s.Hosts = append(s.Hosts, seen)
 		lanes = append(lanes, engine.Lane{Name: h.Name, Steps: g.surveySteps(s, seen)})
 	}
-	s.Report = engine.Run(ctx, lanes, g.engineOptions())
+	s.Report = engine.Run(ctx, lanes, g.engineOptions(PhaseLook))
 	return s
 }
 
 func (g *Gpuboot) surveySteps(s *Survey, seen *Seen) []engine.Step {
 	steps := []engine.Step{
-		{Name: StageConnect, Timeout: connectTimeout, Run: func(ctx context.Context, _ engine.Reporter) error {
+		{Name: StageConnect, Timeout: connectTimeout, ReadOnly: true, Run: func(ctx context.Context, _ engine.Reporter) error {
 			seen.Conn, seen.Err = g.Dial(ctx, seen.Host)
 			return seen.Err
 		}},
-		{Name: StageProbe, Timeout: probeTimeout, Run: func(ctx context.Context, _ engine.Reporter) error {
+		{Name: StageProbe, Timeout: probeTimeout, ReadOnly: true, Run: func(ctx context.Context, _ engine.Reporter) error {
 			seen.Facts, seen.Err = facts.Collect(ctx, seen.Conn, g.Now)
 			return seen.Err
 		}},
 	}
 	if seen.Host.Role.IsServer() {
-		steps = append(steps, engine.Step{Name: StageCluster, Timeout: readTimeout, Run: func(ctx context.Context, _ engine.Reporter) error {
+		steps = append(steps, engine.Step{Name: StageCluster, Timeout: readTimeout, ReadOnly: true, Run: func(ctx context.Context, _ engine.Reporter) error {
 			return g.readCluster(ctx, s, seen)
 		}})
 	}

@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gpuboot/gpuboot/bootstrap"
+	"github.com/gpuboot/gpuboot/bootstrap/engine"
+	"github.com/gpuboot/gpuboot/bootstrap/remote"
+	"github.com/gpuboot/gpuboot/inventory"
+)
+
+// dialer turns an inventory's hosts into connections.
+type dialer struct {
+	env      *Env
+	inv      *inventory.Inventory
+	redactor *engine.Redactor
+	askSudo  bool
+	record   bool // write down the keys of hosts seen for the first time
+	shared   remote.Dialer
+
+	mu   sync.Mutex // one question at a time
+	sudo *string    // the password typed once for all hosts
+}
+
+func (d *dialer) dial(ctx context.Context, h inventory.Host) (bootstrap.Conn, error) {
+	t := remote.Target{
+		Name: h.Name, Address: h.Address, Port: h.Port, User: h.User, IdentityFiles: h.IdentityFiles,
+		HostKey: h.HostKey, TrustFile: trustFile(d.inv.File), TrustOnly: !d.record,
+		Passphrase: d.passphrase, SudoPassword: d.sudoPassword(h), Password: d.secret(h.Password),
+	}
+	for _, hop := range h.JumpHosts {
+		t.JumpHosts = append(t.JumpHosts, hopTarget(hop, t))
+	}
+	c, err := d.shared.Dial(ctx, t)
+	if err != nil {
+		return nil, err // not c: a nil *remote.Conn in an interface is not nil
+	}
+	return c, nil
+}
+
+// secret makes a callback of a reference. What it gives is hidden from events
+// before anyone can use it.
+func (d *dialer) secret(ref *inventory.Secret) func(context.Context) (string, error) {
+	if ref == nil {
+		return nil
+	}
+	return func(ctx context.Context) (string, error) {
+		value, err := ref.Resolve(ctx)
+		d.redactor.Add(value)
+		return value, err
+	}
+}
+
+func (d *dialer) sudoPassword(h inventory.Host) func(context.Context) (string, error) {
+	if h.SudoPassword != nil {
+		return d.secret(h.SudoPassword)
+	}
+	if !d.askSudo {
+		return nil
+	}
+	return func(ctx context.Context) (string, error) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.sudo == nil {
+			typed, err := d.env.askSecret(ctx, "sudo password (for all hosts that need one): ", "the sudo password", "name it in the inventory: sudoPassword: {env: NAME}")
+			if err != nil {
+				return "", err
+			}
+			d.redactor.Add(typed)
+			d.sudo = &typed
+		}
+		return *d.sudo, nil
+	}
+}
+
+func (d *dialer) passphrase(ctx context.Context, file string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	typed, err := d.env.askSecret(ctx, fmt.Sprintf("passphrase of %s: ", file), "the passphrase of "+file, "load the key into an agent first: ssh-add "+file)
+	d.redactor.Add(typed)
+	return []byte(typed), err
+}
+
+// hopTarget reads a jump host, "[user@]host[:port]"; what it does not say is as
+// for the host behind it.
+func hopTarget(hop string, host remote.Target) remote.Target {
+	t := remote.Target{User: host.User, IdentityFiles: host.IdentityFiles, TrustFile: host.TrustFile, TrustOnly: host.TrustOnly, Passphrase: host.Passphrase}
+	if at := strings.LastIndexByte(hop, '@'); at >= 0 {
+		t.User, hop = hop[:at], hop[at+1:]
+	}
+	t.Address, t.Port = splitPort(hop)
+	return t
+}

@@ -1,0 +1,80 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// Output modes.
+const (
+	outputAuto  = "auto"
+	outputPlain = "plain"
+	outputJSON  = "json"
+)
+
+// global are the flags of every command.
+type global struct {
+	env    *Env
+	output string
+}
+
+func (g *global) json() bool { return g.output == outputJSON }
+
+const longHelp = `gpuboot turns rented GPU machines that answer SSH into a k3s cluster.
+
+  gpuboot init             write an example inventory
+  gpuboot preflight        look at every host, read-only: findings with evidence and fix
+  gpuboot plan             what up would do, and why; writes nothing
+  gpuboot up               do it; a second run shows only "unchanged"
+  gpuboot kubeconfig       use the cluster
+  gpuboot down             leave the hosts as they were found
+
+Exit codes: 0 done, 1 a step failed, 2 bad usage or inventory, 3 a host is unreachable
+or refuses us, 5 plan --detailed-exitcode found changes, 6 refused and nothing
+written, 130 interrupted.`
+
+func newRoot(env *Env) *cobra.Command {
+	g := &global{env: env}
+	root := &cobra.Command{
+		Use:           "gpuboot",
+		Short:         "Rented GPU machines in, a k3s cluster out",
+		Long:          longHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			modes := []string{outputAuto, outputPlain, outputJSON}
+			if !slices.Contains(modes, g.output) {
+				return usageError{fmt.Errorf("--output %q: want one of %v", g.output, modes)}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().StringVar(&g.output, "output", outputAuto, "auto, plain or json; json prints only JSON to stdout")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(
+		newInit(g), newValidate(g), newSchema(g), newPreflight(g), newPlan(g), newUp(g), newStatus(g),
+		newKubeconfig(g), newDown(g), newVersion(g))
+	return root
+}
+
+// defaultInventory is the file that init writes and the others read.
+const defaultInventory = "inventory.yaml"
+
+// inventoryArg allows one optional argument, the inventory.
+func inventoryArg(_ *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError{fmt.Errorf("one inventory at most, got %d arguments", len(args))}
+	}
+	return nil
+}
+
+func inventoryPath(args []string) string {
+	if len(args) == 0 {
+		return defaultInventory
+	}
+	return args[0]
+}

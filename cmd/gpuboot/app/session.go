@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gpuboot/gpuboot/addons/kube"
+	"github.com/gpuboot/gpuboot/bootstrap"
+	"github.com/gpuboot/gpuboot/bootstrap/engine"
+	"github.com/gpuboot/gpuboot/bootstrap/release"
+	"github.com/gpuboot/gpuboot/inventory"
+)
+
+// runFlags are the flags of the commands that contact hosts.
+type runFlags struct {
+	limit    []string
+	parallel int
+	askSudo  bool
+}
+
+func (f *runFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&f.limit, "limit", nil, "only these hosts or pools, comma-separated")
+	cmd.Flags().IntVar(&f.parallel, "parallel", engine.DefaultParallel, "how many hosts are worked on at once")
+	cmd.Flags().BoolVar(&f.askSudo, "ask-sudo-password", false, "ask for the sudo password of hosts that name none")
+}
+
+// session is one run against hosts: the inventory, gpuboot with its outside
+// world, and where its events go.
+type session struct {
+	*bootstrap.Gpuboot
+	global *global
+	inv    *inventory.Inventory
+	only   []string
+	view   *view
+}
+
+// open prepares a run of a command. With writes false nothing is written
+// anywhere: no run log, no host key.
+func (g *global) open(ctx context.Context, command string, args []string, f *runFlags, writes bool) (*session, error) {
+	inv, err := g.load(inventoryPath(args))
+	if err != nil {
+		return nil, err
+	}
+	only, err := limit(inv, f.limit)
+	if err != nil {
+		return nil, err
+	}
+	redactor := engine.NewRedactor()
+	if err := resolveSecrets(ctx, inv, redactor); err != nil {
+		return nil, err
+	}
+	view, err := g.newView(command, inv, redactor, writes)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := g.env.cacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("finding the cache folder: %w", err)
+	}
+	d := &dialer{env: g.env, inv: inv, redactor: redactor, askSudo: f.askSudo, record: writes}
+	boot := &bootstrap.Gpuboot{
+		Dial:     d.dial,
+		Kube:     func(config []byte, dial bootstrap.DialFunc) (bootstrap.Kube, error) { return kube.New(config, dial) },
+		Releases: &release.Store{CacheDir: cache, LockFile: lockFile(inv.File)},
+		Sink:     view.sink,
+		Redactor: redactor,
+		Now:      g.env.Now,
+		Rand:     rand.Reader,
+		Parallel: f.parallel,
+		Retry:    retryCommand(g.env.Args),
+		Holder:   holder(),
+	}
+	return &session{Gpuboot: boot, global: g, inv: inv, only: only, view: view}, nil
+}
+
+func (s *session) request(confirm func(*bootstrap.Outcome) error) bootstrap.Request {
+	return bootstrap.Request{Inventory: s.inv, Only: s.only, Confirm: confirm}
+}
+
+// limit resolves --limit's hosts and pools to host names.
+func limit(inv *inventory.Inventory, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	only := []string{}
+	for _, name := range names {
+		found := false
+		for _, h := range inv.Hosts {
+			if h.Name == name || h.Pool == name {
+				only, found = append(only, h.Name), true
+			}
+		}
+		if !found {
+			return nil, usageError{fmt.Errorf("--limit %s: no such host or pool in %s", name, inv.File)}
+		}
+	}
+	slices.Sort(only)
+	return slices.Compact(only), nil
+}
+
+// resolveSecrets fetches what the k3s configuration refers to, and hides it
+// from every event.
+func resolveSecrets(ctx context.Context, inv *inventory.Inventory, r *engine.Redactor) error {
+	resolve := func(m map[string]any) (map[string]any, error) {
+		out, secrets, err := inventory.ResolveSecrets(ctx, m)
+		for _, s := range secrets {
+			r.Add(s)
+		}
+		return out, err
+	}
+	var err, all error
+	inv.K3s.Registries, err = resolve(inv.K3s.Registries)
+	all = errors.Join(all, err)
+	for i := range inv.Hosts {
+		inv.Hosts[i].K3sConfig, err = resolve(inv.Hosts[i].K3sConfig)
+		all = errors.Join(all, err)
+	}
+	return all
+}
+
+func holder() string {
+	name := "somebody"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return name
+	}
+	return name + "@" + host
+}

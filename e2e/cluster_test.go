@@ -1,0 +1,83 @@
+//go:build e2e
+
+// Package e2e runs gpuboot against real hosts: systemd, sshd, Kubernetes,
+// containerd and pods. Scenarios are in the order a user would meet them.
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gpuboot/gpuboot/bootstrap"
+	"github.com/gpuboot/gpuboot/e2e/hosts"
+)
+
+// sudoPassword has what shells and sudo's prompt trip over.
+const sudoPassword = `pa'ss "w$ö rd`
+
+// TestCluster is the life of a cluster of one server and two workers, later
+// three: fresh, again, changed, grown after a kill, and gone. The hosts differ
+// in how their login becomes root.
+func TestCluster(t *testing.T) {
+	l := newLab(t,
+		hosts.Spec{Name: "s1"},
+		hosts.Spec{Name: "w1", User: "ubuntu", Sudo: hosts.SudoNoPassword},
+		hosts.Spec{Name: "w2", User: "admin", Sudo: hosts.SudoPassword, Password: sudoPassword},
+		hosts.Spec{Name: "w3"})
+	l.need(hosts.FeatureFresh, hosts.FeatureExec, hosts.FeatureSpec)
+	before := l.snapshots()
+	l.write(l.pools("tier: gold", "", "w1", "w2"))
+
+	fresh := l.ok("up")
+	reportFresh(t, fresh)
+	pods := l.echo("s1", 3)
+	l.checkTraffic("s1", pods)
+	checkLogins(t, l, 1)
+
+	t.Run("again", func(t *testing.T) { l.checkNoop(t) })
+	t.Run("changed", func(t *testing.T) { l.checkChanges(t) })
+	t.Run("killed half-way, then grown", func(t *testing.T) { l.checkGrowth(t) })
+	t.Run("secrets", func(t *testing.T) { l.checkSecrets(t) })
+	t.Run("kubeconfig", func(t *testing.T) { l.checkKubeconfig(t) })
+	t.Run("down", func(t *testing.T) { l.checkDown(t, before) })
+}
+
+// pools is the inventory's part about hosts: s1 is the server, labels and the
+// kubelet's option are as given.
+func (l *lab) pools(labels, w1Option string, workers ...string) string {
+	var b strings.Builder
+	b.WriteString("pools:\n  - name: control\n    role: both\n    hosts:\n" + l.entry("s1"))
+	fmt.Fprintf(&b, "  - name: gpu\n    role: worker\n    labels: {%s}\n    hosts:\n", labels)
+	for _, w := range workers {
+		var more []string
+		if w == "w2" {
+			more = append(more, "sudoPassword: {env: E2E_SUDO}")
+		}
+		if w == "w1" && w1Option != "" {
+			more = append(more, w1Option)
+		}
+		b.WriteString(l.entry(w, more...))
+	}
+	return b.String()
+}
+
+// reportFresh prints a fresh run's time against its critical path: what cannot
+// be done at the same time, however good the order.
+func reportFresh(t *testing.T, r result) {
+	t.Helper()
+	var stage, join time.Duration
+	for _, h := range []string{"s1", "w1", "w2"} {
+		stage = max(stage, r.took(h, bootstrap.StageConnect)+r.took(h, bootstrap.StageProbe)+r.took(h, bootstrap.StageInstall))
+		join = max(join, r.took(h, bootstrap.StageJoin)+r.took(h, bootstrap.StageLabels)+r.took(h, bootstrap.StageCheck))
+	}
+	api := r.took("s1", bootstrap.StageStart)
+	critical := stage + api + join
+	ratio := float64(r.Elapsed) / float64(critical)
+	t.Logf("FRESH up: %.1f s; critical path %.1f s (longest stage %.1f + API start %.1f + longest join %.1f); ratio %.2f",
+		r.Elapsed.Seconds(), critical.Seconds(), stage.Seconds(), api.Seconds(), join.Seconds(), ratio)
+	if ratio > 1.1 {
+		t.Errorf("a fresh up took %.2f × its critical path, at most 1.1 × is allowed", ratio)
+	}
+}

@@ -55,9 +55,6 @@ func (d *decoder) crossCheck(s *spec, inv *Inventory, hosts []placed) {
 	d.checkTwice(hosts)
 	d.checkNetworks(s, inv, hosts)
 	d.checkCritical(hosts)
-	if len(hosts) > maxHosts {
-		d.report(d.root, fmt.Sprintf("the inventory has %d hosts, at most %d are accepted", len(hosts), maxHosts), "")
-	}
 	// A host that was refused may have been the missing server.
 	if !d.incomplete {
 		d.checkServers(hosts)

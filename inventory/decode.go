@@ -16,6 +16,8 @@ type decoder struct {
 	lines    []string
 	problems Problems
 	warned   Problems
+	// machines counts the hosts so far; entries after too many are not looked at.
+	machines int
 	// root is the place of the inventory as a whole.
 	root at
 	// incomplete is set once a host or role was refused: counts would mislead.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -44,8 +45,9 @@ func (d *decoder) document(data []byte) *yaml.Node {
 	return root
 }
 
-// errorPrefix is what the library puts before the reason.
-var errorPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
+// errorPrefix is what the library puts before the reason: a line that is about
+// right, or none.
+var errorPrefix = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // syntaxError finds the place that the library's error does not give reliably:
 // it counts from 0 for some errors, names the begin of a block for others, and
@@ -56,6 +58,10 @@ func (d *decoder) syntaxError(data []byte, err error) {
 	}
 	message := errorPrefix.ReplaceAllString(err.Error(), "")
 	n := firstBadLine(data)
+	if m := errorPrefix.FindStringSubmatch(err.Error()); n == 0 && m != nil {
+		n, _ = strconv.Atoi(m[1])
+	}
+	n = max(n, 1)
 	column := 1
 	if n <= len(d.lines) {
 		column += len(d.lines[n-1]) - len(strings.TrimLeft(d.lines[n-1], " "))
@@ -88,7 +94,7 @@ func (d *decoder) tabs() bool {
 	found := false
 	for i, text := range d.lines {
 		indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
-		if tab := strings.IndexByte(indent, '\t'); tab >= 0 && len(indent) < len(strings.TrimSpace(text))+len(indent) {
+		if tab := strings.IndexByte(indent, '\t'); tab >= 0 && strings.TrimSpace(text) != "" {
 			d.report(at{pos: Pos{File: d.file, Line: i + 1, Column: tab + 1}}, "the line is indented with a tab", "indent with spaces")
 			found = true
 		}
@@ -97,10 +103,11 @@ func (d *decoder) tabs() bool {
 }
 
 // maxReparse bounds the bytes read again to find the place of a syntax error.
-const maxReparse = 16 << 20
+const maxReparse = 4 << 20
 
 // firstBadLine is the line after the longest beginning of the file that is
-// proper YAML: no matter what follows, the mistake shows there.
+// proper YAML: no matter what follows, the mistake shows there. It is 0 for a
+// file too large to search.
 func firstBadLine(data []byte) int {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	budget := maxReparse
@@ -112,7 +119,7 @@ func firstBadLine(data []byte) int {
 			return n
 		}
 	}
-	return 1
+	return 0
 }
 
 // isYAML reports whether all documents of data can be read.

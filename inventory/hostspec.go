@@ -28,6 +28,9 @@ func (d *decoder) hostNode(h *hostSpec, whole reflect.Value, n *yaml.Node, path 
 	where := at{d.pos(n), path}
 	var err error
 	switch {
+	case d.machines > maxHosts:
+		h.refused = true
+		return
 	case n.Kind == yaml.MappingNode:
 		d.mapping(whole, n, path)
 		h.targets, err = d.mapTargets(h, where)
@@ -47,6 +50,10 @@ func (d *decoder) hostNode(h *hostSpec, whole reflect.Value, n *yaml.Node, path 
 	}
 	if err != nil {
 		d.refuseAt(where, err)
+	}
+	if d.machines += len(h.targets); d.machines > maxHosts {
+		d.report(where, fmt.Sprintf("with this entry the inventory has more than %d hosts", maxHosts), "")
+		h.targets = nil
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxHosts bounds an inventory and the hosts that one range may stand for.
+// maxHosts bounds the hosts of an inventory, and those one range may stand for.
 const maxHosts = 1000
 
 // maxDigits bounds the numbers in a range, which also bounds what leading zeros

@@ -19,6 +19,9 @@ func (d *decoder) build(s *spec) *Inventory {
 	d.checkAt(s.Name.At, s.Name.Set, checkClusterLabel("name", s.Name.V))
 	inv := &Inventory{File: d.file, Name: s.Name.V, K3s: d.k3s(&s.K3s), Network: d.network(&s.Network)}
 	d.checkSettings(&s.Defaults)
+	if s.Hosts.given() != s.Hosts.Set || s.Pools.given() != s.Pools.Set || d.steps > maxSteps {
+		d.incomplete = true
+	}
 	hosts := d.poolHosts(s, inv)
 	hosts = append(hosts, d.topHosts(s, inv)...)
 	d.crossCheck(s, inv, hosts)

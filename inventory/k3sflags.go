@@ -37,11 +37,14 @@ type K3sFlag struct {
 
 // K3sFlags lists what k3s server and k3s agent accept, sorted by name.
 //
-// Names and commands are those of the documentation pages
-// docs.k3s.io/cli/server and docs.k3s.io/cli/agent and of pkg/cli/cmds/server.go
-// and agent.go in github.com/k3s-io/k3s, hidden flags included, at the level of
-// k3s 1.36 (read 2026-12-01). The critical ones are CriticalControlArgs in
-// pkg/daemons/config/types.go. A k3s older than that may not know all of them.
+// Sources, read 2026-12-01: the command line help on docs.k3s.io/cli/server and
+// docs.k3s.io/cli/agent for names and commands; pkg/cli/cmds/server.go and
+// agent.go in github.com/k3s-io/k3s (1.30 line) for kinds and hidden flags;
+// for flags that came later, the list of k3s flags in pkg/cli/cmds/server.go of
+// github.com/rancher/rke2 and k3s#14300 (helm-controller-arg, in 1.36.3 and its
+// siblings). The critical ones are CriticalControlArgs in k3s's
+// pkg/daemons/config/types.go, which is also the source of
+// flannel-ip-masq-disable-random-fully. An older k3s may not know all of them.
 func K3sFlags() []K3sFlag {
 	flags := slices.Concat(clusterFlags(), networkFlags(), storeFlags(), componentFlags(), nodeFlags(), runtimeFlags())
 	slices.SortFunc(flags, func(a, b K3sFlag) int { return strings.Compare(a.Name, b.Name) })

@@ -22,9 +22,10 @@ import (
 
 // Env is the world a command runs in. Tests put their own here.
 type Env struct {
-	In          io.Reader
-	Out, Err    io.Writer
-	OutTerminal bool // Out is a terminal
+	In       io.Reader
+	Out, Err io.Writer
+	// OutTerminal and ErrTerminal say that Out and Err are terminals.
+	OutTerminal, ErrTerminal bool
 	// Terminal opens the user's terminal for a question; nil when there is none.
 	Terminal func() (Terminal, error)
 	Getenv   func(string) string
@@ -37,6 +38,7 @@ type Env struct {
 func System() Env {
 	env := Env{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now}
 	env.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	env.ErrTerminal = term.IsTerminal(int(os.Stderr.Fd()))
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		env.Terminal = openTerminal
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -84,7 +83,7 @@ func (g *global) load(path string) (*inventory.Inventory, error) {
 				return nil, err
 			}
 		} else {
-			printProblems(g.env.Err, list)
+			fmt.Fprintf(g.env.Err, "%s\n%d problems; nothing was contacted\n", strings.TrimRight(list.Pretty(), "\n"), len(list))
 		}
 		return nil, shown{list}
 	}
@@ -115,16 +114,4 @@ func problems(list inventory.Problems) []problemJSON {
 		out = append(out, problemJSON{p.Pos.File, p.Pos.Line, p.Pos.Column, p.Path, p.Message, p.Hint})
 	}
 	return out
-}
-
-// printProblems shows each problem with its line of the file and a caret.
-func printProblems(w io.Writer, list inventory.Problems) {
-	for _, p := range list {
-		fmt.Fprintln(w, p.Error())
-		if p.Source == "" {
-			continue
-		}
-		fmt.Fprintf(w, "    %s\n    %s^\n", p.Source, strings.Repeat(" ", max(p.Pos.Column-1, 0)))
-	}
-	fmt.Fprintf(w, "%d problems; nothing was contacted\n", len(list))
 }

@@ -18,6 +18,8 @@ const (
 type global struct {
 	env    *Env
 	output string
+	// verbose shows every step's beginning and all remote output.
+	verbose bool
 }
 
 func (g *global) json() bool { return g.output == outputJSON }
@@ -54,10 +56,11 @@ func newRoot(env *Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().StringVar(&g.output, "output", outputAuto, "auto, plain or json; json prints only JSON to stdout")
+	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "plain output also shows notes and remote output")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		newInit(g), newValidate(g), newSchema(g), newPreflight(g), newPlan(g), newUp(g), newStatus(g),
-		newKubeconfig(g), newDown(g), newVersion(g))
+		newKubeconfig(g), newDown(g), newReplay(g), newVersion(g))
 	return root
 }
 

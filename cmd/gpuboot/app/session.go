@@ -56,7 +56,7 @@ func (g *global) open(ctx context.Context, command string, args []string, f *run
 	if err := resolveSecrets(ctx, inv, redactor); err != nil {
 		return nil, err
 	}
-	view, err := g.newView(command, inv, redactor, writes)
+	view, err := g.newView(ctx, command, inv, redactor, writes)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,9 @@ func (t tty) Close() error { return t.f.Close() }
 // noTerminalError says that a question was needed and nobody is there.
 type noTerminalError struct{ what, flag string }
 
-func (e *noTerminalError) Error() string { return e.what + " is needed, and there is no terminal to ask" }
+func (e *noTerminalError) Error() string {
+	return e.what + " is needed, and there is no terminal to ask"
+}
 
 // Hint names what gives it without a question.
 func (e *noTerminalError) Hint() string { return e.flag }

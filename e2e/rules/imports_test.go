@@ -38,6 +38,7 @@ func rooms() []room {
 		{"tui", []string{"bootstrap/engine", "inventory"}, "shows events and edits an inventory; does nothing itself"},
 		{"cmd/gpuboot", []string{"cmd/gpuboot/app"}, "only main"},
 		{"cmd/gpuboot/app", []string{"*"}, "the one place where everything meets"},
+		{"cmd/gpuboot/app/render", []string{"bootstrap/engine"}, "shows events, so a replayed log looks like the run itself"},
 		{"e2e", []string{"*"}, "scenarios use what a user uses, and look behind it"},
 		{"e2e/hosts", []string{"bootstrap/remote", "inventory"}, "makes machines; must not need gpuboot to work"},
 		{"e2e/hosts/cmd/testhosts", []string{"e2e/hosts"}, "the provider by hand"},

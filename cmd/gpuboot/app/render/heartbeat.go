@@ -16,6 +16,9 @@ const heartbeatLines = 5
 func (p *Plain) Tick(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.summed { // a last tick must not follow the last word
+		return
+	}
 	named, more := 0, 0
 	for _, h := range p.state.Hosts {
 		s := h.Current()

@@ -114,8 +114,16 @@ and 1 step more
 		if got := errs.String(); got != want {
 			t.Errorf("got:\n%s", got)
 		}
-		if out.Len() > 0 {
-			t.Errorf("stdout has %q", out.String())
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		before := errs.Len()
+		p.Tick(time.Now().Add(time.Hour))
+		if errs.Len() != before {
+			t.Error("a heartbeat after the summary")
+		}
+		if !strings.Contains(out.String(), "events end before the run does") {
+			t.Errorf("the summary is %q", out.String())
 		}
 	})
 }

@@ -119,12 +119,21 @@ func (p *AddressPlan) Choose(host inventory.Host, f *Facts) (addr Address, reaso
 	if len(cands) == 0 {
 		return Address{}, "", fmt.Errorf("choosing the node address: %w: %s", ErrNoAddress, p.refusals(f))
 	}
-	c, why := p.best(f, cands)
+	c, why := p.best(login(host, f), f, cands)
 	return c.address(), fmt.Sprintf("%s on %s: %s", c.addr, c.link, why), nil
 }
 
+// login is the address of the host that SSH came in at: as the host saw it, else
+// the one in the inventory, where that is an address at all.
+func login(host inventory.Host, f *Facts) netip.Addr {
+	if f.SSHAddress.IsValid() {
+		return f.SSHAddress
+	}
+	return addrOrZero(host.Address)
+}
+
 // best picks one of the candidates and says why.
-func (p *AddressPlan) best(f *Facts, cands []candidate) (candidate, string) {
+func (p *AddressPlan) best(login netip.Addr, f *Facts, cands []candidate) (candidate, string) {
 	for _, c := range cands {
 		if p.shared.IsValid() && c.subnet == p.shared {
 			return c, fmt.Sprintf("on the private network %s that all %d hosts share", p.shared, p.hosts)
@@ -134,7 +143,7 @@ func (p *AddressPlan) best(f *Facts, cands []candidate) (candidate, string) {
 		return cands[0], "the only usable address of the host"
 	}
 	for _, c := range cands {
-		if c.addr == f.SSHAddress {
+		if c.addr == login {
 			return c, "the address that SSH reaches the host at"
 		}
 	}

@@ -132,6 +132,7 @@ func evidence(s string) string {
 // derive fills what follows from several sections.
 func (f *Facts) derive() {
 	f.deriveContainer()
+	f.deriveSMI()
 	f.deriveGPUs()
 	f.deriveK3s()
 	f.deriveModules()

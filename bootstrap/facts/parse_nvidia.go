@@ -35,6 +35,14 @@ func readNVIDIA(f *Facts, s section) error {
 	return nil
 }
 
+// deriveSMI takes an nvidia-smi that never ended, not even when it was killed,
+// for one that gave no answer in time.
+func (f *Facts) deriveSMI() {
+	if why, gap := f.Unknown["smi"]; gap && f.NVIDIA.SMI == "" {
+		f.NVIDIA.SMI, f.NVIDIA.SMIDetail = SMITimeout, why
+	}
+}
+
 // parseDriverVersion reads the first line of /proc/driver/nvidia/version:
 //
 //	NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.161.08  Sat Feb 24 …

@@ -37,9 +37,10 @@ lim() { # SECONDS COMMAND...
 	fi
 }
 
-elapsed() { # -> e: whole seconds since the start
+elapsed() { # -> e: whole seconds since the start, by the real clock
 	e=0
-	rd /proc/uptime && e=$((${v%%.*} - T0))
+	[ -r /proc/uptime ] && read -r e _ </proc/uptime
+	e=$((${e%%.*} - T0))
 }
 
 sec() { # NAME FUNCTION: one framed section; skipped when time has run out
@@ -624,16 +625,15 @@ s_remap() {
 # The slow things, beside the others. A driver that hangs holds this part for
 # ever; the other part then goes on without it.
 slow() {
-	SMI=1
-	if [ -e "$R/proc/driver/nvidia/version" ]; then
-		sec smi s_smi
-		if [ "$SMI" -eq 0 ]; then
-			sec fabric s_fabric
-			sec remap s_remap
-		fi
-	fi
 	sec k3sversion s_k3sversion
 	sec disks s_disks
+	[ -e "$R/proc/driver/nvidia/version" ] || return
+	SMI=1
+	sec smi s_smi
+	if [ "$SMI" -eq 0 ]; then
+		sec fabric s_fabric
+		sec remap s_remap
+	fi
 }
 
 fast() {
@@ -684,6 +684,9 @@ fast() {
 }
 
 main() {
+	# For good, and not for a while: a shell that is to restore its stderr keeps
+	# it open in all it starts, and the caller would wait for a command that hangs.
+	exec </dev/null 2>/dev/null
 	set +x
 	set +e
 	LC_ALL=C
@@ -703,9 +706,9 @@ main() {
 	timeout -s KILL 1 true 2>/dev/null && LIM=yes
 
 	printf '\n@@gpuboot-probe 1 %s %s\n' "$M" "$(now)"
-	{ slow 2>/dev/null & } | {
+	{ slow & } | {
 		exec 3<&0 </dev/null
-		fast 2>/dev/null
+		fast
 		elapsed
 		lim "$((e < 4 ? 5 - e : 1))" cat <&3
 		printf '\n%s done %s\n' "$M" "$(now)"
@@ -713,4 +716,4 @@ main() {
 	exit 0
 }
 
-main </dev/null
+main

@@ -25,7 +25,7 @@ func (f *Facts) fileSystem(path string) (FileSystem, bool) {
 		if fs.Path == path {
 			return fs, true
 		}
-		if within(path, fs.Mount) && len(fs.Mount) >= len(best.Mount) {
+		if within(path, fs.Mount) && len(fs.Mount) > len(best.Mount) {
 			best, found = fs, true
 		}
 	}

@@ -21,6 +21,7 @@ type Plain struct {
 	spoke                map[engine.StepRef]time.Time // when a step last had a line, or began
 	complete             map[engine.StepRef]int64     // total of the transfer whose end was shown
 	planned              string                       // host of the plan's last line
+	alike                []engine.Event               // equal findings of several hosts, not shown yet
 	summed               bool
 	err                  error
 }
@@ -44,7 +45,7 @@ func (p *Plain) Sink(e engine.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.state.Apply(e)
-	if p.stepEvent(e) || p.resultEvent(e) {
+	if p.resultEvent(e) || p.stepEvent(e) {
 		return
 	}
 	switch e.Kind {
@@ -78,6 +79,7 @@ func (p *Plain) summary() {
 		return
 	}
 	p.summed = true
+	p.flushFindings()
 	p.result("%s", summaryText(&p.state, p.text, palette{p.opt.OutColour}))
 }
 

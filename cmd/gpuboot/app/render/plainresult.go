@@ -9,14 +9,18 @@ import (
 )
 
 // resultEvent shows findings, facts and the plan as they come, if the event is
-// one of them: a question whether to go on must find them on the screen.
+// one of them: a question whether to go on must find them on the screen. Equal
+// findings of several hosts wait for each other and become one.
 func (p *Plain) resultEvent(e engine.Event) bool {
 	if e.Kind != engine.KindPlanChange {
 		p.planned = ""
 	}
+	if len(p.alike) > 0 && !sameFinding(p.alike[0], e) {
+		p.flushFindings()
+	}
 	switch e.Kind {
 	case engine.KindFinding:
-		p.result("%s", findingText(e, p.text, palette{p.opt.OutColour}))
+		p.alike = append(p.alike, e)
 	case engine.KindHostFacts:
 		p.facts(e)
 	case engine.KindPlanChange:
@@ -27,27 +31,11 @@ func (p *Plain) resultEvent(e engine.Event) bool {
 	return true
 }
 
-// findingText gives a finding: level, host, summary and name, then evidence and
-// fix, each line of them under the first.
-func findingText(e engine.Event, t cleaner, c palette) string {
-	var b strings.Builder
-	b.WriteString(c.status(pad(t.line(e.Level), 5), e.Level) + "  ")
-	if e.Host != "" {
-		b.WriteString(t.line(e.Host) + ": ")
+func (p *Plain) flushFindings() {
+	if len(p.alike) > 0 {
+		p.result("%s", findingText(p.alike, p.text, palette{p.opt.OutColour}))
+		p.alike = nil
 	}
-	b.WriteString(t.first(e.Message))
-	if e.ID != "" {
-		b.WriteString("  [" + t.line(e.ID) + "]")
-	}
-	b.WriteString("\n")
-	for _, part := range []struct{ name, text string }{{"evidence", e.Evidence}, {"fix", e.Fix}} {
-		indent := "       " + part.name + ": "
-		for _, l := range t.lines(part.text) {
-			b.WriteString(indent + l + "\n")
-			indent = strings.Repeat(" ", len(indent))
-		}
-	}
-	return b.String()
 }
 
 func (p *Plain) facts(e engine.Event) {

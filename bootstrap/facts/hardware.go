@@ -61,9 +61,10 @@ const (
 	SMINoDriver   = "no-driver"        // it cannot talk to the driver
 	SMIMismatch   = "version-mismatch" // its library is not of the loaded module's version
 	SMINoDevices  = "no-devices"
-	SMINoLibrary  = "no-library" // libnvidia-ml is missing
-	SMILost       = "gpu-lost"   // a GPU has fallen off the bus
-	SMITimeout    = "timeout"    // no answer within three seconds
+	SMINoLibrary  = "no-library"  // libnvidia-ml is missing
+	SMILost       = "gpu-lost"    // a GPU has fallen off the bus
+	SMIReset      = "needs-reset" // a GPU does not work before it is reset
+	SMITimeout    = "timeout"     // no answer within three seconds
 	SMIPermission = "no-permission"
 	SMIUnknown    = "unknown" // anything else; see SMIDetail
 )

@@ -12,8 +12,12 @@ func readSMI(f *Facts, s section) error {
 	if err == nil {
 		f.NVIDIA.SMI, f.NVIDIA.GPUs = SMIOK, gpus
 		for _, g := range gpus {
-			if g.Fault != "" {
-				f.NVIDIA.SMI, f.NVIDIA.SMIDetail = SMILost, fmt.Sprintf("GPU %d (%s): %s", g.Index, g.Bus, g.Fault)
+			if g.Fault == "" {
+				continue
+			}
+			f.NVIDIA.SMI, f.NVIDIA.SMIDetail = SMIReset, fmt.Sprintf("GPU %d (%s): %s", g.Index, g.Bus, g.Fault)
+			if strings.Contains(g.Fault, "lost") {
+				f.NVIDIA.SMI = SMILost
 				break
 			}
 		}
@@ -30,7 +34,7 @@ func classifySMI(text, status string) string {
 	switch {
 	case status == "124", status == "137":
 		return SMITimeout
-	case status == "127":
+	case status == "127", has("nvidia-smi: not found"), has("command not found"):
 		return SMIMissing
 	case status == "18", has("library version mismatch"):
 		return SMIMismatch
@@ -115,7 +119,9 @@ func (g *SMIGPU) set(column, cell string) {
 	name, _, _ := strings.Cut(column, " [")
 	value, fault := smiCell(cell)
 	if fault != "" {
-		g.Fault = fault
+		if g.Fault == "" {
+			g.Fault = fault
+		}
 		return
 	}
 	switch name {

@@ -101,6 +101,11 @@ func errorCases() []ruleCase {
 		{"gpu-lost", "Xid 79", xid(Xid{Bus: "0000:22:00", Code: 79, Text: "GPU has fallen off the bus."}), Block, "", "fallen off"},
 		{"gpu-lost", "not promised", func(w *world) { unpromised(w); xid(Xid{Code: 79, Text: "fallen"})(w) }, Warn, "", "fallen"},
 		{"gpu-lost", "nvidia-smi", on(func(f *Facts) { f.NVIDIA.SMI, f.NVIDIA.SMIDetail = SMILost, "GPU 1: GPU is lost" }), Block, "", "GPU is lost"},
+		{"gpu-lost", "needs a reset", on(func(f *Facts) { f.NVIDIA.SMI, f.NVIDIA.SMIDetail = SMIReset, "GPU 4: GPU requires reset" }), Block, "", "before it is reset"},
+		{"gpu-lost", "the fabric", on(func(f *Facts) {
+			f.NVIDIA.SMI, f.NVIDIA.SMIDetail = SMILost, "Unable to determine the device handle"
+			f.Kernlog.Xids = []Xid{{Code: 20034, Switch: true, Fatal: true}}
+		}), Block, "", "fabric may be the cause"},
 		{"gpu-lost", "another Xid", xid(Xid{Code: 48, Text: "DBE"}), "", "", ""},
 		{"gpu-errors", "double bit", xid(Xid{Bus: "0000:22:00", Code: 48, Text: "double bit error"}), Warn, "", "Xid 48 of 0000:22:00 (1 times)"},
 		{"gpu-errors", "fatal SXid", xid(Xid{Bus: "0000:05:00.0", Code: 20034, Switch: true, Fatal: true, Text: "LTSSM Fault Up"}), Warn, "", "SXid 20034"},

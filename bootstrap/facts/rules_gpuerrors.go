@@ -12,19 +12,26 @@ func gpuLost() rule {
 			Meaning: "A GPU has fallen off the bus since the last boot (Xid 79), or the driver has lost it: it does not come back without a reboot or a repair. A warning where the inventory promises none.",
 			Fix:     "reboot; if it comes again, have the card or its power and cooling checked"},
 		host: func(c hostCase) []hit {
-			evidence := ""
-			if c.f.NVIDIA.SMI == SMILost {
-				evidence = c.f.NVIDIA.SMIDetail
+			h := hit{severity: c.gpuFault(), summary: "a GPU is lost"}
+			switch c.f.NVIDIA.SMI {
+			case SMILost:
+				h.evidence = c.f.NVIDIA.SMIDetail
+			case SMIReset:
+				h.summary, h.evidence = "a GPU does not work before it is reset", c.f.NVIDIA.SMIDetail
+				h.fix = "nvidia-smi --gpu-reset -i INDEX with nothing using it, or reboot"
 			}
 			for _, x := range c.f.Kernlog.Xids {
-				if evidence == "" && !x.Switch && x.Code == 79 {
-					evidence = fmt.Sprintf("Xid 79 of %s: %s", x.Bus, tail(x.Text, 120))
+				switch {
+				case x.Switch && x.Fatal && h.evidence != "":
+					h.summary = "a GPU does not answer, and an NVSwitch has reported a fatal error: the fabric may be the cause"
+				case h.evidence == "" && !x.Switch && x.Code == 79:
+					h.evidence = fmt.Sprintf("Xid 79 of %s: %s", x.Bus, tail(x.Text, 120))
 				}
 			}
-			if evidence == "" {
+			if h.evidence == "" {
 				return nil
 			}
-			return []hit{{severity: c.gpuFault(), summary: "a GPU is lost", evidence: evidence}}
+			return []hit{h}
 		},
 	}
 }

@@ -39,7 +39,9 @@ type Mount struct {
 	Options            []string
 }
 
-// Disk is a block device that is a disk.
+// Disk is a block device that is a disk. A disk without Signature and Mounts
+// looks blank, but must not be taken for free in a container, where it is the
+// machine's, nor where the probe ran as a user, who may not read signatures.
 type Disk struct {
 	Name, Model string
 	SizeBytes   int64

@@ -2,8 +2,8 @@ package remote_test
 
 import (
 	"context"
+	"errors"
 	"io"
-	"strings"
 	"testing"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote"
@@ -11,7 +11,7 @@ import (
 )
 
 // dial connects to a host and closes with the test.
-func dial(t *testing.T, target remote.Target) *remote.Conn {
+func dial(t testing.TB, target remote.Target) *remote.Conn {
 	t.Helper()
 	c, err := remote.Dial(t.Context(), target)
 	if err != nil {
@@ -25,34 +25,42 @@ func dial(t *testing.T, target remote.Target) *remote.Conn {
 	return c
 }
 
-func echo(_ context.Context, c *remotetest.Call) int {
-	_, err := io.Copy(c.Stdout, c.Stdin)
+// refused dials and wants a ConnectError of a class.
+func refused(t *testing.T, target remote.Target, class error) *remote.ConnectError {
+	t.Helper()
+	c, err := remote.Dial(t.Context(), target)
+	if err == nil {
+		_ = c.Close()
+		t.Fatalf("connected, want %v", class)
+	}
+	var e *remote.ConnectError
+	if !errors.As(err, &e) {
+		t.Fatalf("%T %v, want a ConnectError", err, err)
+	}
+	if !errors.Is(err, class) || !errors.Is(e.Class, class) {
+		t.Fatalf("got class %v in %v, want %v", e.Class, err, class)
+	}
+	return e
+}
+
+// output runs a command and wants it to succeed.
+func output(t *testing.T, c *remote.Conn, cmd remote.Cmd) string {
+	t.Helper()
+	res, err := c.Run(t.Context(), cmd)
 	if err != nil {
+		t.Fatal(err)
+	}
+	return string(res.Stdout)
+}
+
+// echo is a handler that prints its input.
+func echo(_ context.Context, c *remotetest.Call) int {
+	if _, err := io.Copy(c.Stdout, c.Stdin); err != nil {
 		return 1
 	}
 	return 0
 }
 
-func TestRun(t *testing.T) {
-	t.Parallel()
-	h := remotetest.New(t, remotetest.User("ubuntu"), remotetest.SudoPassword("it's $1"), remotetest.Noise("(base) activated\n"))
-	h.On("cat", "a b").Do(echo)
-	c := dial(t, h.Target())
-	res, err := c.Run(t.Context(), remote.Cmd{Args: []string{"cat", "a b"}, Stdin: strings.NewReader("x\x00\xffy"), Root: true})
-	if err != nil || string(res.Stdout) != "x\x00\xffy" || len(res.Stderr) != 0 {
-		t.Errorf("got %q %q %v", res.Stdout, res.Stderr, err)
-	}
-}
-
-func TestFiles(t *testing.T) {
-	t.Parallel()
-	h := remotetest.New(t)
-	c := dial(t, h.Target())
-	if err := c.WriteFile(t.Context(), remote.File{Path: "/etc/x", Mode: 0o640, Size: 5}, strings.NewReader("hello"), nil); err != nil {
-		t.Fatal(err)
-	}
-	got, err := c.ReadFile(t.Context(), "/etc/x")
-	if err != nil || string(got) != "hello" {
-		t.Errorf("got %q, %v", got, err)
-	}
+func answer(s string) func(context.Context) (string, error) {
+	return func(context.Context) (string, error) { return s, nil }
 }

@@ -107,6 +107,7 @@ func (x *execution) end(ctx context.Context, p process) bool {
 	p.signal()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killWait)
 	defer cancel()
+	x.awaitBegin()
 	if group := x.group.Load(); group > 1 && x.c.Err() == nil {
 		x.c.kill(ctx, int(group), x.cmd.Root)
 	}
@@ -119,6 +120,18 @@ func (x *execution) end(ctx context.Context, p process) bool {
 	case <-wait.C:
 		x.mute()
 		return false
+	}
+}
+
+// awaitBegin gives a command that was just started the time to tell its
+// process group, without which it could not be ended.
+func (x *execution) awaitBegin() {
+	wait := time.NewTimer(dropWait)
+	defer wait.Stop()
+	select {
+	case <-x.begun:
+	case <-x.ended:
+	case <-wait.C:
 	}
 }
 

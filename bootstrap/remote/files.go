@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"strings"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote/internal/wire"
 )
@@ -25,12 +26,14 @@ type Content struct {
 // Together they may have 256 KiB.
 func (c *Conn) WriteFiles(ctx context.Context, files ...Content) error {
 	var in bytes.Buffer
+	var names []string
 	total := 0
 	for _, f := range files {
 		if err := f.check(); err != nil {
 			return err
 		}
 		total += len(f.Data)
+		names = append(names, f.Path)
 		fmt.Fprintf(&in, "%s\t%d\t%s\t%s\t%s\n", f.Path, len(f.Data), f.owner(), f.mode(), base64.StdEncoding.EncodeToString(f.Data))
 	}
 	switch {
@@ -42,7 +45,7 @@ func (c *Conn) WriteFiles(ctx context.Context, files ...Content) error {
 	in.WriteString(".\n")
 	_, err := c.Run(ctx, Cmd{Args: wire.WritesArgs(newNonce()), Stdin: &in, Root: true, internal: true})
 	if err != nil {
-		return fmt.Errorf("writing %s and %d more: %w", files[0].Path, len(files)-1, fileError(err))
+		return fmt.Errorf("writing %s: %w", strings.Join(names, ", "), fileError(err))
 	}
 	return nil
 }

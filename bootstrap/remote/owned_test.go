@@ -1,0 +1,11 @@
+package remote_test
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+func owned(info fs.FileInfo, uid, gid uint32) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Uid == uid && s.Gid == gid
+}

@@ -70,15 +70,20 @@ func (l *lab) checkTraffic(server string, pods []pod) {
 	service := strings.TrimSpace(l.kubectl(server, "get service echo -o jsonpath='{.spec.clusterIP}'"))
 	for _, from := range pods {
 		for _, to := range pods {
-			got := strings.TrimSpace(l.kubectl(server, fmt.Sprintf("exec %s -- wget -q -T 5 -O - http://%s:8080/", from.name, to.ip)))
-			if got != to.node {
+			if got := l.ask(server, from, to.ip, 8080); got != to.node {
 				l.t.Errorf("pod on %s asked pod on %s and got %q", from.node, to.node, got)
 			}
 		}
-		got := l.kubectl(server, fmt.Sprintf("exec %s -- wget -q -T 5 -O - http://%s/", from.name, service))
-		if strings.TrimSpace(got) == "" {
+		if got := l.ask(server, from, service, 80); got == "" {
 			l.t.Errorf("pod on %s got nothing from the service", from.node)
 		}
 	}
 	l.t.Logf("traffic: %d pod pairs and the service from %d pods", len(pods)*len(pods), len(pods))
+}
+
+// ask gets the page of an echo pod from inside another pod. It uses nc: the
+// static busybox's wget crashes in its resolver.
+func (l *lab) ask(server string, from pod, address string, port int) string {
+	l.t.Helper()
+	return strings.TrimSpace(l.kubectl(server, fmt.Sprintf(`exec %s -- sh -c 'printf "GET / HTTP/1.0\r\n\r\n" | nc -w 5 %s %d | tail -n 1'`, from.name, address, port)))
 }

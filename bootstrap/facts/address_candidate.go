@@ -144,19 +144,3 @@ func (p *AddressPlan) refusals(f *Facts) string {
 	}
 	return strings.Join(out, "; ")
 }
-
-// addressList names all addresses of a host with their links.
-func addressList(f *Facts) string {
-	var out []string
-	for _, l := range f.Links {
-		for _, a := range l.Addrs {
-			if l.Kind != "loopback" && a.Scope != "link" {
-				out = append(out, fmt.Sprintf("%s on %s", a.Prefix.Addr(), l.Name))
-			}
-		}
-	}
-	if len(out) == 0 {
-		return "none"
-	}
-	return strings.Join(out, ", ")
-}

@@ -54,17 +54,20 @@ func machine(t *testing.T, ssh string, text ...string) *Facts {
 	return f
 }
 
-func TestChooseAddress(t *testing.T) {
-	t.Parallel()
+// addressCase is a host, alone or with others, and what is chosen for it.
+type addressCase struct {
+	name   string
+	host   inventory.Host
+	f      *Facts
+	others []*Facts
+	want   string // "IP on LINK", or a part of the error
+	reason string
+}
+
+func networkChoices(t *testing.T) []addressCase {
+	t.Helper()
 	lo := "lo loopback 127.0.0.1/8"
-	tests := []struct {
-		name   string
-		host   inventory.Host
-		f      *Facts
-		others []*Facts
-		want   string // "IP on LINK", or a part of the error
-		reason string
-	}{
+	return []addressCase{
 		{name: "one card", f: machine(t, "", lo, "eth0 ether* 192.168.7.3/24"), want: "192.168.7.3 on eth0", reason: "the only usable address"},
 		{name: "public login, private network of all",
 			f:      machine(t, "203.0.113.5", lo, "eth0 ether* 203.0.113.5/24", "eth1 ether* 10.8.3.5/16"),
@@ -95,6 +98,13 @@ func TestChooseAddress(t *testing.T) {
 			want:   "192.168.56.21 on eth1", reason: "192.168.56.0/24"},
 		{name: "nothing but NAT", f: machine(t, "10.0.2.15", "eth0 ether* 10.0.2.15/24"),
 			others: []*Facts{machine(t, "10.0.2.15", "eth0 ether* 10.0.2.15/24")}, want: "10.0.2.15 on eth0 is on 2 hosts"},
+	}
+}
+
+func linkChoices(t *testing.T) []addressCase {
+	t.Helper()
+	lo := "lo loopback 127.0.0.1/8"
+	return []addressCase{
 		{name: "vlan on a bond, InfiniBand beside it",
 			f: machine(t, "10.40.0.7", "p0 ether<bond0*", "p1 ether<bond0*", "bond0 bond 203.0.113.30/26", "bond0.7 vlan 10.40.0.7/16",
 				"ibp26s0 infiniband* 10.100.0.7/24", "ibp60s0 infiniband* 10.101.0.7/24"),
@@ -124,6 +134,12 @@ func TestChooseAddress(t *testing.T) {
 			want: "2001:db8:7::5 on eth0"},
 		{name: "no link", f: machine(t, "", lo), want: "no usable address: the host has none"},
 		{name: "down", f: func() *Facts { f := machine(t, "", "eth0 ether* 10.0.0.5/24"); f.Links[0].Up = false; return f }(), want: "is down"},
+	}
+}
+
+func askedChoices(t *testing.T) []addressCase {
+	t.Helper()
+	return []addressCase{
 		{name: "asked by address", host: inventory.Host{NodeIP: "10.100.0.7"},
 			f: machine(t, "", "eth0 ether* 10.0.0.5/24", "ib0 infiniband* 10.100.0.7/24"), want: "10.100.0.7 on ib0", reason: "nodeIP in the inventory"},
 		{name: "asked address is not there", host: inventory.Host{NodeIP: "10.0.0.6"}, f: machine(t, "", "eth0 ether* 10.0.0.5/24"),
@@ -136,7 +152,11 @@ func TestChooseAddress(t *testing.T) {
 		{name: "asked address and interface disagree", host: inventory.Host{NodeIP: "10.0.0.5", Interface: "eth1"},
 			f: machine(t, "", "eth0 ether* 10.0.0.5/24", "eth1 ether* 10.1.0.5/24"), want: `is on eth0, which interface "eth1" does not mean`},
 	}
-	for _, tt := range tests {
+}
+
+func TestChooseAddress(t *testing.T) {
+	t.Parallel()
+	for _, tt := range slices.Concat(networkChoices(t), linkChoices(t), askedChoices(t)) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			all := map[string]*Facts{"me": tt.f}

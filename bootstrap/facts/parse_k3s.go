@@ -116,6 +116,21 @@ func (f *Facts) deriveK3s() {
 		k.Leftovers = append(k.Leftovers, "mounts of pods")
 	}
 	slices.Sort(k.Leftovers)
+	for _, l := range k.Leftovers {
+		if ownTrace(l) {
+			k.Own = append(k.Own, l)
+		}
+	}
+}
+
+// ownTrace says whether k3s leaves a trace, and not only other engines.
+func ownTrace(trace string) bool {
+	switch trace {
+	case "link cni0", "link flannel.1", "link flannel-v6.1", "link flannel-wg", "link kube-ipvs0", "mounts of pods",
+		"/etc/rancher/k3s", "/run/k3s", "/run/flannel", "/var/lib/kubelet", "/var/lib/cni":
+		return true
+	}
+	return within(trace, "/var/lib/rancher/k3s")
 }
 
 // clusterLink says whether container networks make links of this name.

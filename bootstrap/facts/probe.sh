@@ -448,26 +448,28 @@ s_dirs() {
 }
 
 s_procs() {
-	grep -s -x -E \
+	grep -s -H -x -E \
 		'k3s|k3s-server|k3s-agent|kubelet|kube-apiserver|etcd|rke2|k0s|kubelite|dockerd|containerd|crio|nv-fabricmanage|nvidia-persiste|dpkg|apt|apt-get|aptitude|unattended-upgr|packagekitd|dnf|yum|rpm|zypper|pacman|apk' \
 		"$R"/proc/[0-9]*/comm
 	return 0
 }
 
 s_locks() { # package locks that are held: "path pid command"
+	set --
 	for f in /var/lib/dpkg/lock-frontend /var/lib/dpkg/lock /var/lib/apt/lists/lock \
 		/var/cache/apt/archives/lock /var/lib/rpm/.rpm.lock /usr/lib/sysimage/rpm/.rpm.lock \
 		/lib/apk/db/lock; do
-		[ -e "$R$f" ] || continue
-		i=$(stat -c %i "$R$f") || continue
-		while read -r _ a b c p n _; do
-			[ "$a" = '->' ] && continue
-			case "$b$c" in *WRITE*) ;; *) continue ;; esac
-			[ "${n##*:}" = "$i" ] || continue
-			rd "/proc/$p/comm"
-			printf '%s %s %s\n' "$f" "$p" "$v"
-		done 2>/dev/null <"$R/proc/locks"
+		[ -e "$R$f" ] && set -- "$@" "$R$f"
 	done
+	if [ $# -gt 0 ]; then
+		# One line each: "2: POSIX ADVISORY WRITE 812 08:01:4711 0 EOF"; waiting ones have an arrow.
+		stat -c '%i %n' "$@" | while read -r i f; do
+			grep -E "^[0-9]+: [A-Z].* WRITE [0-9]+ [^ ]*:$i " "$R/proc/locks" | while read -r _ _ _ _ p _; do
+				rd "/proc/$p/comm"
+				printf '%s %s %s\n' "${f#"$R"}" "$p" "$v"
+			done
+		done
+	fi
 	for f in /var/run/yum.pid /var/run/zypp.pid /var/lib/pacman/db.lck; do
 		[ -e "$R$f" ] || continue
 		p=0
@@ -627,6 +629,7 @@ s_remap() {
 slow() {
 	sec k3sversion s_k3sversion
 	sec disks s_disks
+	sec clock s_clock
 	[ -e "$R/proc/driver/nvidia/version" ] || return
 	SMI=1
 	sec smi s_smi
@@ -646,7 +649,6 @@ fast() {
 	sec cgroup s_cgroup
 	sec virt s_virt
 	sec memory s_memory
-	sec clock s_clock
 	MOUNTS=$(mounts)
 	sec mounts s_mounts
 	sec df s_df

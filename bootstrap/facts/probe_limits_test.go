@@ -158,3 +158,29 @@ func listing(t *testing.T, root string) string {
 	}
 	return b.String()
 }
+
+func TestProbeNamesTheHolderOfAPackageLock(t *testing.T) {
+	t.Parallel()
+	root := layHost(t, "hgx.txtar")
+	lock := filepath.Join(root, "var/lib/dpkg/lock-frontend")
+	if err := os.MkdirAll(filepath.Dir(lock), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(lock, nil, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inode := info.Sys().(*syscall.Stat_t).Ino
+	locks := fmt.Sprintf("1: FLOCK  ADVISORY  WRITE 77 00:1a:%d9 0 EOF\n2: POSIX  ADVISORY  WRITE 900 08:01:%d 0 EOF\n2: -> POSIX  ADVISORY  WRITE 812 08:01:%d 0 EOF\n", inode, inode, inode)
+	if err := os.WriteFile(filepath.Join(root, "proc/locks"), []byte(locks), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, _ := probeHost(t, root, "sh")
+	want := PackageLock{Path: "/var/lib/dpkg/lock-frontend", PID: 900, Name: "unattended-upgr"}
+	if len(f.Packages.Locks) != 1 || f.Packages.Locks[0] != want {
+		t.Errorf("locks %+v", f.Packages.Locks)
+	}
+}

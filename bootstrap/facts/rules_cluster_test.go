@@ -65,6 +65,9 @@ func clusterCases() []ruleCase {
 		{"k3s-foreign", "by hand", both(unit("server", "active"), func(f *Facts) {
 			f.Files["/usr/local/bin/k3s-uninstall.sh"] = FileFact{}
 		}), Block, "", "/usr/local/bin/k3s-uninstall.sh"},
+		{"k3s-foreign", "under another name", on(func(f *Facts) { f.Files["/etc/systemd/system/k3s-edge.service"] = FileFact{} }), Block, "", "k3s-edge.service"},
+		{"k3s-foreign", "started by hand", on(func(f *Facts) { f.K3s.Processes = true }), Block, "", "k3s runs"},
+		{"k3s-foreign", "executable alone", on(func(f *Facts) { f.Files["/usr/local/bin/k3s"] = FileFact{}; f.K3s.Version = "v1.34.1+k3s1" }), "", "", ""},
 		{"k3s-foreign", "ours", both(unit("server", "active"), journal("lab")), "", "", ""},
 		{"k3s-data-left", "server", func(w *world) { server(w); left("/var/lib/rancher/k3s/server/db")(w.all["w1"]) }, Block, "", "server/db"},
 		{"k3s-data-left", "agent", on(left("/var/lib/rancher/k3s/agent")), Warn, "", "/var/lib/rancher/k3s"},

@@ -22,6 +22,19 @@ func (f *Facts) whole() []PCIDevice {
 	return slices.DeleteFunc(slices.Clone(f.GPUs), func(d PCIDevice) bool { return d.VF })
 }
 
+// withDisplays adds the plain display devices of AMD and Intel. Mostly they are
+// built into the processor, but some are workstation cards that compute, and
+// only the inventory knows.
+func (f *Facts) withDisplays() []PCIDevice {
+	out := f.whole()
+	for _, d := range f.Devices {
+		if d.Class == "0300" && (d.VendorID == VendorAMD || d.VendorID == VendorIntel) && !d.VF {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // gpuNames writes "8x H100 SXM5 80GB, 1x device 10de:1234".
 func gpuNames(gpus []PCIDevice) string {
 	count := map[string]int{}
@@ -57,6 +70,8 @@ func gpuCount() rule {
 			found := c.f.whole()
 			want := c.host.GPUs.Count
 			switch {
+			case len(found) < want && len(c.f.withDisplays()) >= want:
+				return nil
 			case len(found) < want:
 				return one(fmt.Sprintf("%d GPUs are promised, %d are on the bus", want, len(found)), "on the PCI bus: "+gpuNames(found))
 			case len(found) > want:
@@ -74,19 +89,19 @@ func gpuProduct() rule {
 			Meaning: "The host has GPUs, but not of the promised product. Info where the product's name is not known before a driver is loaded.",
 			Fix:     "correct gpus in the inventory, or ask the provider for the right host"},
 		host: func(c hostCase) []hit {
-			if !c.promised() || c.host.GPUs.Product == "" || len(c.f.GPUs) == 0 {
+			if !c.promised() || c.host.GPUs.Product == "" || len(c.f.withDisplays()) == 0 {
 				return nil
 			}
 			driver := len(c.f.NVIDIA.GPUs) > 0
 			unknown := 0
-			for _, d := range c.f.whole() {
+			for _, d := range c.f.withDisplays() {
 				if d.Name == "" {
 					unknown++
 				} else if matchesProduct(c.host.GPUs.Product, d.Name, driver) {
 					return nil
 				}
 			}
-			evidence := "on the PCI bus: " + gpuNames(c.f.whole())
+			evidence := "on the PCI bus: " + gpuNames(c.f.withDisplays())
 			if unknown > 0 {
 				return []hit{{severity: Info, summary: "the product of the GPUs is not known yet; verification will tell", evidence: evidence,
 					fix: "update the list of PCI ids: update-pciids"}}

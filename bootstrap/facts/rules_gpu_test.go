@@ -37,8 +37,17 @@ func gpuCases() []ruleCase {
 		{"gpu-count", "virtual functions do not count", on(func(f *Facts) {
 			f.GPUs = append(f.GPUs, PCIDevice{Slot: "0000:20:00.4", VendorID: VendorNVIDIA, Class: "0302", VF: true})
 		}), "", "", ""},
+		{"gpu-count", "a workstation card that is a display too", func(w *world) {
+			w.host("w1").GPUs.Count, w.host("w1").GPUs.Product = 1, "W7900"
+			w.all["w1"].GPUs, w.all["w1"].NVIDIA = nil, NVIDIA{}
+			w.all["w1"].Devices = []PCIDevice{{Slot: "0000:03:00.0", VendorID: VendorAMD, DeviceID: "7448", Class: "0300", Name: "Radeon PRO W7900"}}
+		}, "", "", ""},
 		{"gpu-count", "not promised", func(w *world) { unpromised(w); w.all["w1"].GPUs = nil }, "", "", ""},
 		{"gpu-product", "other", name("A100 SXM4 80GB"), Block, "", "8x A100"},
+		{"gpu-product", "display card of another product", func(w *world) {
+			w.all["w1"].GPUs, w.all["w1"].NVIDIA = nil, NVIDIA{}
+			w.all["w1"].Devices = []PCIDevice{{VendorID: VendorAMD, Class: "0300", Name: "Raphael"}}
+		}, Block, "", "Raphael"},
 		{"gpu-product", "name unknown", name(""), Info, "", "10de:2330"},
 		{"gpu-product", "name of the list of ids", name("H100 SXM5 80GB"), "", "", ""},
 		{"nouveau-loaded", "nouveau", driver("nouveau", "nouveau"), Warn, "", "by nouveau"},

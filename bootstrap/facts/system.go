@@ -82,8 +82,11 @@ type K3s struct {
 	// Config holds the keys of config.yaml that decide about the network. No
 	// secret is among them.
 	Config map[string]string
-	// Leftovers are traces of k3s and of other clusters: links, mounts, folders.
+	// Leftovers are traces of k3s, of other clusters and of container engines:
+	// folders by their path, "link NAME", "mounts of pods".
 	Leftovers []string
+	// Own are those of the Leftovers that k3s makes.
+	Own []string
 	// PodMounts counts mounts that belong to pods.
 	PodMounts int
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -114,12 +115,7 @@ func linkKind(linkType string) string {
 }
 
 func hasFlag(flags []string, want string) bool {
-	for _, f := range flags {
-		if f == want {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(flags, want)
 }
 
 func isUp(flags []string) bool {

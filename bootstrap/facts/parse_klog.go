@@ -37,8 +37,8 @@ func parseKernlog(text string) Kernlog {
 				Switch: true, Fatal: strings.HasPrefix(m[3], "Fatal")})
 			continue
 		}
-		if at := strings.Index(line, "NVRM: "); at >= 0 {
-			k.Lines = append(k.Lines, line[at+len("NVRM: "):])
+		if _, after, ok := strings.Cut(line, "NVRM: "); ok {
+			k.Lines = append(k.Lines, after)
 		} else if strings.Contains(line, "Lockdown: modprobe") {
 			k.Lines = append(k.Lines, line)
 		}

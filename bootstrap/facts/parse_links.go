@@ -2,15 +2,19 @@ package facts
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
 // readLinkKinds reads `ip -j -d link`, of which only the kinds are taken. Some
 // older iproute2 print no valid JSON here; then what sysfs says has to do.
 func readLinkKinds(f *Facts, s section) error {
-	var raw []ipLink
-	if json.Unmarshal([]byte(s.body), &raw) != nil {
+	if !json.Valid([]byte(s.body)) {
 		return nil
+	}
+	var raw []ipLink
+	if err := json.Unmarshal([]byte(s.body), &raw); err != nil {
+		return fmt.Errorf("reading ip's JSON: %w", err)
 	}
 	for _, r := range raw {
 		l := f.link(r.Name)

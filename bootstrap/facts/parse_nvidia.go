@@ -56,7 +56,7 @@ func parseDriverVersion(line string) (version string, open bool, err error) {
 		return "", false, errors.New("driver version line " + evidence(line))
 	}
 	open = strings.Contains(line, "Open Kernel Module")
-	for _, w := range strings.Fields(rest) {
+	for w := range strings.FieldsSeq(rest) {
 		if driverVersion(w) {
 			return w, open, nil
 		}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -62,10 +63,5 @@ func (o OS) Like(id string) bool {
 	if o.ID == id {
 		return true
 	}
-	for _, l := range o.IDLike {
-		if l == id {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(o.IDLike, id)
 }

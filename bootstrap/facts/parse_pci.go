@@ -106,7 +106,7 @@ func readPCINames(f *Facts, s section) error {
 // A name that lspci does not know ("Device") is left out.
 func parseLspciNames(text string) map[string]string {
 	names := map[string]string{}
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if line == "" || line[0] == ' ' || line[0] == '\t' {
 			continue
 		}

@@ -147,6 +147,3 @@ func (c hostCase) dataDir() string {
 	}
 	return "/var/lib/rancher"
 }
-
-// ours says whether the k3s on the host is the one gpuboot runs.
-func (c hostCase) ours() bool { return c.f.adopted() && c.f.journal().Cluster == c.inv.Name }

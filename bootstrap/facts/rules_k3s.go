@@ -120,12 +120,7 @@ func k3sData() rule {
 
 // left says whether a trace was found.
 func (f *Facts) left(trace string) bool {
-	for _, l := range f.K3s.Leftovers {
-		if l == trace {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.K3s.Leftovers, trace)
 }
 
 func k3sCrashLoop() rule {

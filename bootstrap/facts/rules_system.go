@@ -79,13 +79,8 @@ func osUnknown() rule {
 
 // knownOS goes by the families that packages and unit paths are alike in.
 func knownOS(o OS) bool {
-	for _, id := range []string{"debian", "ubuntu", "rhel", "fedora", "centos", "amzn", "ol", "suse", "sles",
-		"opensuse", "arch", "azurelinux", "mariner", "flatcar"} {
-		if o.Like(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"debian", "ubuntu", "rhel", "fedora", "centos", "amzn", "ol", "suse", "sles",
+		"opensuse", "arch", "azurelinux", "mariner", "flatcar"}, o.Like)
 }
 
 func kernelTooOld() rule {

@@ -24,7 +24,9 @@ RUN ?= .
 TOOLS := .cache/tools
 LINTER := $(TOOLS)/golangci-lint
 STANDIN := .cache/standin/k3s
-STANDIN_SOURCES := $(shell find e2e/standin -type f -not -name '*_test.go' 2>/dev/null)
+STANDIN_SOURCES := $(shell find e2e/standin -path e2e/standin/cmd -prune -o -type f -not -name '*_test.go' -print)
+IMAGES := .cache/standin/images/test.tar
+IMAGES_SOURCES := $(shell find e2e/standin/cmd/images e2e/standin/internal/config -type f -not -name '*_test.go')
 
 .PHONY: build
 build: ## build bin/gpuboot (the default)
@@ -32,8 +34,8 @@ build: ## build bin/gpuboot (the default)
 
 .PHONY: test
 test: ## unit tests of everything, with the race detector
-	$(GO) test -race ./...
-	cd e2e/standin && fast=$$($(STANDIN_FAST)) && $(GO) test -race $$fast
+	$(GO) test -race -timeout 5m ./...
+	cd e2e/standin && fast=$$($(STANDIN_FAST)) && $(GO) test -race -timeout 5m $$fast
 
 # The stand-in's packages that don't pull in Kubernetes, etcd or flannel: those would take minutes to build.
 STANDIN_FAST = $(GO) list -f '{{.ImportPath}} {{join .Deps " "}}' ./... | \
@@ -65,26 +67,39 @@ fix: $(LINTER) ## let gofmt and the linters repair what they can
 
 # The linter has a module of its own, so that its hundreds of dependencies stay out of the product's go.mod.
 $(LINTER): tools/go.mod tools/go.sum
+	mkdir -p $(@D)
 	cd tools && $(GO) build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: standin
-standin: $(STANDIN) ## build the k3s stand-in of the end-to-end tests
+standin: $(STANDIN) $(IMAGES) ## build the k3s stand-in of the end-to-end tests, and their container images
 
 $(STANDIN): $(STANDIN_SOURCES)
+	mkdir -p $(@D)
 	cd e2e/standin && CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o ../../$@ .
 	cd $(@D) && sha256sum k3s > sha256sum-$(GOARCH).txt
 
+# The images are a static busybox: nothing is pulled. Debian's busybox-static has it.
+BUSYBOX ?= /bin/busybox
+$(IMAGES): $(IMAGES_SOURCES) $(BUSYBOX)
+	mkdir -p $(@D)
+	cd e2e/standin && $(GO) run ./cmd/images -busybox $(BUSYBOX) ../../$@
+
+$(BUSYBOX):
+	@echo "$@ is missing: apt-get install busybox-static" >&2; exit 1
+
 E2E_K3S = $(if $(K3S),$(abspath $(K3S)),$(abspath $(STANDIN)))
-E2E_ENV = GPUBOOT_E2E_K3S=$(E2E_K3S) GPUBOOT_E2E_INVENTORY=$(if $(INVENTORY),$(abspath $(INVENTORY)))
+E2E_ENV = GPUBOOT_E2E_GPUBOOT=$(abspath bin/gpuboot) GPUBOOT_E2E_K3S=$(E2E_K3S) \
+	GPUBOOT_E2E_IMAGES=$(abspath $(dir $(IMAGES))) GPUBOOT_E2E_INVENTORY=$(if $(INVENTORY),$(abspath $(INVENTORY)))
+E2E_NEEDS = build $(IMAGES) $(if $(K3S),,$(STANDIN))
 # One package after the other: each boots hosts of its own.
 E2E = $(E2E_ENV) $(GO) test -tags e2e -count 1 -p 1 -run '$(RUN)'
 
 .PHONY: e2e
-e2e: $(if $(K3S),,$(STANDIN)) ## scenarios on real hosts, the quick ones [K3S=file INVENTORY=file RUN=regexp]
+e2e: $(E2E_NEEDS) ## scenarios on real hosts, the quick ones [K3S=file INVENTORY=file RUN=regexp]
 	$(E2E) -short -timeout 40m ./e2e/...
 
 .PHONY: e2e-full
-e2e-full: $(if $(K3S),,$(STANDIN)) ## all scenarios [K3S=file INVENTORY=file RUN=regexp]
+e2e-full: $(E2E_NEEDS) ## all scenarios [K3S=file INVENTORY=file RUN=regexp]
 	$(E2E) -timeout 120m ./e2e/...
 
 .PHONY: bench

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -25,8 +26,9 @@ type sshLink struct {
 }
 
 // start runs line in a session of its own. The library cannot be
-// interrupted while it waits for an answer of the server, so what comes
-// too late is closed.
+// interrupted while it waits for an answer of the server. When ctx ends
+// meanwhile, the command may have begun: it is returned like any other if
+// it comes soon, so that the caller can end it.
 func (l *sshLink) start(ctx context.Context, line string, stdout, stderr io.Writer) (process, error) {
 	type started struct {
 		p   *sshProcess
@@ -37,21 +39,28 @@ func (l *sshLink) start(ctx context.Context, line string, stdout, stderr io.Writ
 		p, err := l.exec(line, stdout, stderr)
 		done <- started{p, err}
 	}()
+	var s started
 	select {
-	case s := <-done:
-		if s.err != nil {
-			return nil, s.err
-		}
-		return s.p, nil
+	case s = <-done:
 	case <-ctx.Done():
-		go func() {
-			if s := <-done; s.err == nil {
-				s.p.signal()
-				s.p.close()
-			}
-		}()
-		return nil, context.Cause(ctx)
+		late := time.NewTimer(dropWait)
+		defer late.Stop()
+		select {
+		case s = <-done:
+		case <-late.C:
+			go func() {
+				if s := <-done; s.err == nil {
+					s.p.signal()
+					s.p.close()
+				}
+			}()
+			return nil, context.Cause(ctx)
+		}
 	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.p, nil
 }
 
 // exec opens a session and starts line in it.

@@ -76,18 +76,13 @@ func (h *Host) NoLogin(text string) { h.set(func(f *faults) { f.nologin = text }
 func (h *Host) MaxSessions(n int) { h.set(func(f *faults) { f.sessionMax = n }) }
 
 // ChangeHostKey gives the host another key, as after a new installation.
-func (h *Host) ChangeHostKey() {
-	key := h.newSigner()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.hostKey = key
-}
+func (h *Host) ChangeHostKey() { h.SetHostKeys(h.newSigner()) }
 
-// SetHostKeys is for the test of key kinds: the host shows this one.
-func (h *Host) SetHostKey(key ssh.Signer) {
+// SetHostKeys gives the host several keys, one of each kind.
+func (h *Host) SetHostKeys(keys ...ssh.Signer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.hostKey = key
+	h.hostKeys = keys
 }
 
 // CutLink closes all connections at once.

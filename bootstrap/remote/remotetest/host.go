@@ -26,7 +26,7 @@ type Host struct {
 	count counters
 
 	mu       sync.Mutex
-	hostKey  ssh.Signer
+	hostKeys []ssh.Signer
 	clients  []ssh.PublicKey
 	handlers []*Handler
 	calls    []Call
@@ -73,7 +73,7 @@ func (h *Host) must(err error) {
 
 // makeKeys makes the key of the host and one for the client.
 func (h *Host) makeKeys() {
-	h.hostKey = h.newSigner()
+	h.hostKeys = []ssh.Signer{h.newSigner()}
 	pub, priv, err := ed25519.GenerateKey(rand.Reader)
 	h.must(err)
 	block, err := ssh.MarshalPrivateKey(priv, "remotetest")
@@ -106,11 +106,11 @@ func (h *Host) Target() remote.Target {
 	return t
 }
 
-// HostKey is the key that the host shows, as in known_hosts.
+// HostKey is the (first) key that the host shows, as in known_hosts.
 func (h *Host) HostKey() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return string(ssh.MarshalAuthorizedKey(h.hostKey.PublicKey()))
+	return string(ssh.MarshalAuthorizedKey(h.hostKeys[0].PublicKey()))
 }
 
 // Addr is host:port of the SSH server.

@@ -55,7 +55,7 @@ func (h *Host) forward(nc ssh.NewChannel) {
 		_ = peer.Close()
 		return
 	}
-	h.count.forwards.Add(1)
+	h.count.add(func(c *Counters) { c.Forwards++ })
 	h.work.Go(func() { ssh.DiscardRequests(reqs) })
 	h.join(ch, peer)
 }

@@ -39,7 +39,7 @@ func (p *process) operate(ctx context.Context, root bool) (code int, ours bool) 
 }
 
 func read(_ context.Context, p *process, args []string) int {
-	p.h.count.reads.Add(1)
+	p.h.count.add(func(c *Counters) { c.Reads++ })
 	data, err := os.ReadFile(p.h.Path(args[0]))
 	if code := p.fileCode(args[0], err); code != 0 {
 		return code
@@ -75,7 +75,7 @@ func write(ctx context.Context, p *process, args []string) int {
 
 // stage makes the temporary file.
 func (p *process) stage(in io.Reader, path, temp, size, mode string) (tmp string, code int) {
-	p.h.count.writes.Add(1)
+	p.h.count.add(func(c *Counters) { c.Writes++ })
 	want, _ := strconv.ParseInt(size, 10, 64)
 	perm, _ := strconv.ParseUint(mode, 8, 32)
 	if info, err := os.Stat(p.h.Path(path)); err == nil && info.IsDir() {
@@ -164,7 +164,7 @@ func (l *limited) Write(b []byte) (int, error) {
 }
 
 func kill(_ context.Context, p *process, args []string) int {
-	p.h.count.kills.Add(1)
+	p.h.count.add(func(c *Counters) { c.Kills++ })
 	group, _ := strconv.Atoi(args[0])
 	p.h.killGroup(group)
 	return 0
@@ -179,7 +179,7 @@ func carry(ctx context.Context, p *process, args []string) int {
 	if err != nil {
 		return wire.ExitNoPeer
 	}
-	p.h.count.carried.Add(1)
+	p.h.count.add(func(c *Counters) { c.Carried++ })
 	stop := context.AfterFunc(ctx, func() { _ = peer.Close() })
 	defer stop()
 	_, _ = p.ch.Write([]byte{wire.Connected})

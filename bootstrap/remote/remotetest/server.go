@@ -15,7 +15,7 @@ func (h *Host) accept() {
 		if err != nil {
 			return
 		}
-		h.count.connections.Add(1)
+		h.count.add(func(c *Counters) { c.Connections++ })
 		h.mu.Lock()
 		ended := h.closed
 		h.conns[conn] = struct{}{}
@@ -54,8 +54,13 @@ func (h *Host) serve(raw net.Conn) {
 	if err != nil {
 		return
 	}
-	h.count.logins.Add(1)
-	h.work.Go(func() { ssh.DiscardRequests(reqs) })
+	h.count.add(func(c *Counters) { c.Logins++ })
+	h.work.Go(func() {
+		for req := range reqs {
+			h.count.add(func(c *Counters) { c.KeepAlives++ })
+			_ = req.Reply(false, nil)
+		}
+	})
 	for ch := range chans {
 		h.work.Go(func() { h.channel(sc, ch) })
 	}
@@ -70,7 +75,7 @@ func (h *Host) sshConfig() *ssh.ServerConfig {
 	}
 	if h.cfg.password != "" {
 		cfg.PasswordCallback = func(c ssh.ConnMetadata, pw []byte) (*ssh.Permissions, error) {
-			h.count.passwords.Add(1)
+			h.count.add(func(c *Counters) { c.Passwords++ })
 			if c.User() != h.cfg.user || string(pw) != h.cfg.password || h.fault().refuse {
 				return nil, errors.New("wrong password")
 			}
@@ -79,7 +84,9 @@ func (h *Host) sshConfig() *ssh.ServerConfig {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cfg.AddHostKey(h.hostKey)
+	for _, k := range h.hostKeys {
+		cfg.AddHostKey(k)
+	}
 	return cfg
 }
 

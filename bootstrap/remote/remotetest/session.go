@@ -33,7 +33,7 @@ func (h *Host) session(sc *ssh.ServerConn, nc ssh.NewChannel) {
 	if err != nil {
 		return
 	}
-	h.count.sessions.Add(1)
+	h.count.add(func(c *Counters) { c.Sessions++ })
 	var p *process
 	for req := range reqs {
 		switch {
@@ -55,7 +55,7 @@ func (h *Host) session(sc *ssh.ServerConn, nc ssh.NewChannel) {
 
 // signal reaches what runs as the login, and not what sudo started.
 func (p *process) signal() {
-	p.h.count.signals.Add(1)
+	p.h.count.add(func(c *Counters) { c.Signals++ })
 	if p.line.Mode != wire.SudoAsk && p.line.Mode != wire.SudoNo {
 		p.cancel()
 	}
@@ -127,7 +127,7 @@ func (p *process) command(ctx context.Context, root bool) int {
 		return code
 	}
 	args := p.line.Args
-	p.h.count.commands.Add(1)
+	p.h.count.add(func(c *Counters) { c.Commands++ })
 	call := Call{Args: args, Root: root, Stdin: p.ch, Stdout: p.ch, Stderr: p.ch.Stderr(), Host: p.h}
 	x := p.h.find(call)
 	if x == nil {

@@ -3,39 +3,9 @@ package remotetest
 import (
 	"io/fs"
 	"os"
-	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
 )
-
-// Counters is what happened on a host.
-type Counters struct {
-	Connections int64 // TCP connections
-	Logins      int64 // that were let in
-	Passwords   int64 // password logins that were tried
-	Sessions    int64 // session channels
-	Forwards    int64 // direct-tcpip channels
-	Commands    int64 // commands for handlers
-	Reads       int64 // files read
-	Writes      int64 // files written
-	SudoAsked   int64 // prompts of sudo
-	Signals     int64 // signals sent to commands
-	Kills       int64 // process groups ended by a command
-	Carried     int64 // connections carried by a command
-}
-
-type counters struct {
-	connections, logins, passwords, sessions, forwards, commands, reads, writes, sudoAsked, signals, kills, carried atomic.Int64
-}
-
-// Counters is the count up to now.
-func (h *Host) Counters() Counters {
-	c := &h.count
-	return Counters{
-		c.connections.Load(), c.logins.Load(), c.passwords.Load(), c.sessions.Load(), c.forwards.Load(),
-		c.commands.Load(), c.reads.Load(), c.writes.Load(), c.sudoAsked.Load(), c.signals.Load(), c.kills.Load(), c.carried.Load(),
-	}
-}
 
 // Calls are the commands that were run, in order, without file operations.
 func (h *Host) Calls() []Call {

@@ -51,7 +51,7 @@ func (p *process) askThrice() int {
 
 // ask prompts and reads a line byte by byte, as sudo does.
 func (p *process) ask() (string, bool) {
-	p.h.count.sudoAsked.Add(1)
+	p.h.count.add(func(c *Counters) { c.SudoAsked++ })
 	_, _ = io.WriteString(p.ch.Stderr(), wire.AskMark+p.line.Nonce)
 	var line []byte
 	var b [1]byte

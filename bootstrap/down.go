@@ -269,7 +269,12 @@ func remains(hp *HostPlan, f *facts.Facts) []string {
 	if len(f.Journal) > 0 {
 		left = append(left, JournalPath)
 	}
-	return append(left, f.K3s.Leftovers...)
+	for _, trace := range f.K3s.Own {
+		if !hp.Journal.kept(trace) {
+			left = append(left, trace)
+		}
+	}
+	return left
 }
 
 // RemainsError lists what `down` could not take away.

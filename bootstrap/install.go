@@ -113,7 +113,7 @@ func enableUnit(ctx context.Context, c Conn, unit string) error {
 
 // k3sTrees are the directories that k3s fills while it runs.
 func k3sTrees(dataDir string) []string {
-	return []string{dataDir, "/var/lib/kubelet", "/etc/rancher/node", "/var/lib/cni", "/run/k3s", "/run/flannel"}
+	return []string{dataDir, "/var/lib/kubelet", "/usr/libexec/kubernetes", "/etc/rancher/node", "/var/lib/cni", "/run/k3s", "/run/flannel"}
 }
 
 // backupDir holds what gpuboot replaced.
@@ -166,9 +166,13 @@ func readBefore(ctx context.Context, c Conn, hp *HostPlan, j Journal) (before, e
 	return parseBefore(string(res.Stdout)), nil
 }
 
-// paths are all files that gpuboot writes on a host, but its own journal.
+// paths are all files that gpuboot, or k3s outside its own trees, writes on a
+// host; gpuboot's journal is not among them.
 func (hp *HostPlan) paths() []string {
 	out := []string{BinaryPath}
+	if hp.Member.Role == roleServer {
+		out = append(out, kubeconfigPath)
+	}
 	for _, f := range hp.Files {
 		out = append(out, f.Path)
 	}

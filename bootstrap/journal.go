@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -109,6 +110,19 @@ func (j Journal) Known() bool { return j.Format != 0 }
 // Did says whether an act on path is recorded.
 func (j Journal) Did(kind ActKind, path string) bool {
 	return slices.ContainsFunc(j.Acts, func(a Act) bool { return a.Kind == kind && a.Path == path })
+}
+
+// kept says whether a path was there before gpuboot came, or holds something
+// that was.
+func (j Journal) kept(path string) bool {
+	for _, a := range j.Acts {
+		for _, k := range a.Kept {
+			if k == path || strings.HasPrefix(k, path+"/") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // clone copies a journal, so that a failed step leaves the old one intact.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gpuboot/gpuboot/bootstrap/facts"
 )
 
 // runScript runs a script with sh in this machine, with a systemctl that does
@@ -115,5 +117,15 @@ func TestBeforeSavesAndLists(t *testing.T) {
 	runScript(t, script, args...)
 	if data, _ := os.ReadFile(backup); string(data) != "theirs" {
 		t.Errorf("the backup became %q", data)
+	}
+}
+
+func TestWhatWasThereBeforeIsNoRemains(t *testing.T) {
+	t.Parallel()
+	j := Journal{Acts: []Act{{Kind: ActTree, Path: "/var/lib/rancher/k3s", Kept: []string{"/var/lib/rancher/k3s/agent", "/var/lib/rancher/k3s/agent/images"}}}}
+	hp := &HostPlan{Journal: j}
+	f := &facts.Facts{K3s: facts.K3s{Own: []string{"/var/lib/rancher/k3s", "/var/lib/rancher/k3s/agent", "/var/lib/rancher/k3s/server/db", "link cni0"}}}
+	if got := remains(hp, f); !slices.Equal(got, []string{"/var/lib/rancher/k3s/server/db", "link cni0"}) {
+		t.Errorf("remains %q", got)
 	}
 }

@@ -34,8 +34,8 @@ func TestThreeServers(t *testing.T) {
 		return err == nil && strings.Count(out, "node/") == 4
 	})
 	down := l.run("up")
-	if down.Code != 3 || !strings.Contains(down.Stderr, "a:") {
-		t.Errorf("up with a dead server: exit code %d, want 3\n%s", down.Code, down.Stderr)
+	if down.Code != 3 || !strings.Contains(down.failures(), "a: connect") {
+		t.Errorf("up with a dead server: exit code %d, want 3\n%s", down.Code, down.failures())
 	}
 	if c := down.changes(); len(c) > 0 {
 		t.Errorf("up with a dead server changes %v", c)

@@ -6,6 +6,7 @@ import "sync"
 type Counters struct {
 	Connections int64 // TCP connections
 	Logins      int64 // that were let in
+	KeysOffered int64 // client keys that were asked about or used
 	Passwords   int64 // password logins that were tried
 	Sessions    int64 // session channels
 	Forwards    int64 // direct-tcpip channels

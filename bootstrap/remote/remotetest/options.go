@@ -12,6 +12,7 @@ type config struct {
 	sudo       sudoKind
 	sudoSecret string
 	password   string
+	questions  string // "" or what keyboard-interactive asks
 	banner     string
 	noise      string
 }
@@ -48,6 +49,10 @@ func SudoDenied() Option { return func(c *config) { c.sudo = sudoDenied } }
 
 // Password allows password logins besides the key.
 func Password(password string) Option { return func(c *config) { c.password = password } }
+
+// Interactive asks for the password of Password by keyboard-interactive
+// instead, with this question.
+func Interactive(question string) Option { return func(c *config) { c.questions = question } }
 
 // Banner is said before the login.
 func Banner(text string) Option { return func(c *config) { c.banner = text } }

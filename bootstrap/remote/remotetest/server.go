@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net"
+	"slices"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -73,13 +74,12 @@ func (h *Host) sshConfig() *ssh.ServerConfig {
 		PublicKeyCallback: h.checkKey,
 		BannerCallback:    func(ssh.ConnMetadata) string { return h.cfg.banner },
 	}
-	if h.cfg.password != "" {
+	switch {
+	case h.cfg.password != "" && h.cfg.questions != "":
+		cfg.KeyboardInteractiveCallback = h.interact
+	case h.cfg.password != "":
 		cfg.PasswordCallback = func(c ssh.ConnMetadata, pw []byte) (*ssh.Permissions, error) {
-			h.count.add(func(c *Counters) { c.Passwords++ })
-			if c.User() != h.cfg.user || string(pw) != h.cfg.password || h.fault().refuse {
-				return nil, errors.New("wrong password")
-			}
-			return nil, nil
+			return nil, h.checkPassword(c, string(pw))
 		}
 	}
 	h.mu.Lock()
@@ -90,7 +90,30 @@ func (h *Host) sshConfig() *ssh.ServerConfig {
 	return cfg
 }
 
+func (h *Host) interact(c ssh.ConnMetadata, ask ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
+	if _, err := ask("", "Welcome.", nil, nil); err != nil { // as PAM does with a message
+		return nil, err
+	}
+	answers, err := ask("", "", []string{h.cfg.questions}, []bool{false})
+	if err != nil || len(answers) != 1 {
+		return nil, errors.New("no answer")
+	}
+	return nil, h.checkPassword(c, answers[0])
+}
+
+func (h *Host) checkPassword(c ssh.ConnMetadata, password string) error {
+	h.count.add(func(c *Counters) { c.Passwords++ })
+	if c.User() != h.cfg.user || password != h.cfg.password || h.fault().refuse {
+		return errors.New("wrong password")
+	}
+	return nil
+}
+
 func (h *Host) checkKey(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+	h.count.add(func(c *Counters) { c.KeysOffered++ })
+	if cert, ok := key.(*ssh.Certificate); ok {
+		return h.checkCert(c, cert)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if c.User() != h.cfg.user || h.faults.refuse {
@@ -104,7 +127,17 @@ func (h *Host) checkKey(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions
 	return nil, errors.New("unknown key")
 }
 
-// Authorize lets a client key in.
+// checkCert takes certificates that an authorized key signed.
+func (h *Host) checkCert(c ssh.ConnMetadata, cert *ssh.Certificate) (*ssh.Permissions, error) {
+	checker := ssh.CertChecker{IsUserAuthority: func(key ssh.PublicKey) bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return slices.ContainsFunc(h.clients, func(k ssh.PublicKey) bool { return bytes.Equal(k.Marshal(), key.Marshal()) })
+	}}
+	return checker.Authenticate(c, cert)
+}
+
+// Authorize lets a client key in, and certificates that it signed.
 func (h *Host) Authorize(key ssh.PublicKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

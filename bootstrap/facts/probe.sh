@@ -75,7 +75,7 @@ s_self() {
 }
 
 s_host() {
-	kv uname "$(uname -snrm)"
+	kv uname "$UNAME"
 	kvf hostname /proc/sys/kernel/hostname
 	kvf machine_id /etc/machine-id
 	kvf boot_id /proc/sys/kernel/random/boot_id
@@ -461,12 +461,16 @@ s_locks() { # package locks that are held: "path pid command"
 		/lib/apk/db/lock; do
 		[ -e "$R$f" ] && set -- "$@" "$R$f"
 	done
+	pat=
 	if [ $# -gt 0 ]; then
-		# One line each: "2: POSIX ADVISORY WRITE 812 08:01:4711 0 EOF"; waiting ones have an arrow.
-		stat -c '%i %n' "$@" | while read -r i f; do
-			grep -E "^[0-9]+: [A-Z].* WRITE [0-9]+ [^ ]*:$i " "$R/proc/locks" | while read -r _ _ _ _ p _; do
-				rd "/proc/$p/comm"
-				printf '%s %s %s\n' "${f#"$R"}" "$p" "$v"
+		for i in $(stat -c %i "$@"); do pat="$pat|$i"; done
+	fi
+	# One line each: "2: POSIX ADVISORY WRITE 812 08:01:4711 0 EOF"; waiting ones have an arrow.
+	if [ -n "$pat" ]; then
+		grep -E "^[0-9]+: [A-Z].* WRITE [0-9]+ [^ ]*:(${pat#|}) " "$R/proc/locks" | while read -r _ _ _ _ p i _; do
+			rd "/proc/$p/comm"
+			for f; do
+				[ "$(stat -c %i "$f")" = "${i##*:}" ] && printf '%s %s %s\n' "${f#"$R"}" "$p" "$v"
 			done
 		done
 	fi
@@ -704,8 +708,12 @@ main() {
 	T0=0
 	elapsed
 	T0=$e
-	LIM=
-	timeout -s KILL 1 true 2>/dev/null && LIM=yes
+	LIM=yes
+	UNAME=$(timeout -s KILL 1 uname -snrm)
+	if [ -z "$UNAME" ]; then # no timeout, or one that wants other words
+		LIM=
+		UNAME=$(uname -snrm)
+	fi
 
 	printf '\n@@gpuboot-probe 1 %s %s\n' "$M" "$(now)"
 	{ slow & } | {

@@ -184,3 +184,13 @@ func TestProbeNamesTheHolderOfAPackageLock(t *testing.T) {
 		t.Errorf("locks %+v", f.Packages.Locks)
 	}
 }
+
+// Without a timeout program that understands us nothing is bounded, but all is
+// read.
+func TestProbeDoesWithoutTimeout(t *testing.T) {
+	t.Parallel()
+	root := layHost(t, "hgx.txtar")
+	shim(t, root, "timeout", "echo 'timeout: invalid option' >&2\nexit 1\n")
+	f, _ := probeHost(t, root, "sh")
+	checkHGX(t, f)
+}

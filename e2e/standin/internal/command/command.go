@@ -35,6 +35,9 @@ COMMANDS:
 // Run runs args (os.Args) and gives the exit code.
 func Run(version string, args []string) int {
 	logrus.SetFormatter(&logrus.TextFormatter{DisableColors: true, FullTimestamp: true})
+	if err := setKubernetesVersion(version); err != nil {
+		return exit(err)
+	}
 	switch called := filepath.Base(args[0]); called {
 	case "kubectl", "crictl", "ctr":
 		args = append([]string{"k3s", called}, args[1:]...)

@@ -3,11 +3,14 @@ package facts
 import "strings"
 
 // linkRefusal says why the addresses of a link cannot be a node's, "" if they
-// can. It goes by the kind of the link; names only tell where the host could
-// not say the kind.
+// can. It goes by the kind of the link; names tell of container networks whose
+// links are of no kind of their own, and where the host could not say the kind.
 func (f *Facts) linkRefusal(l Link) string {
-	if !l.Up {
+	switch {
+	case !l.Up:
 		return "is on a link that is down"
+	case clusterLink(l.Name):
+		return "is on a link of a container network"
 	}
 	switch l.Kind {
 	case "loopback":

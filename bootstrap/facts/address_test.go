@@ -114,7 +114,7 @@ func linkChoices(t *testing.T) []addressCase {
 			want: "198.51.100.9 on enp1s0", reason: "the only usable"},
 		{name: "links of containers do not count",
 			f: machine(t, "", "eno1 ether* 10.6.0.9/24", "docker0 bridge 172.17.0.1/16", "flannel.1 vxlan 10.42.0.0/32", "cni0 bridge 10.42.0.1/24",
-				"br-4fd bridge 172.18.0.1/16", "veth1 veth<cni0", "kube-ipvs0 dummy 10.43.0.1/32"),
+				"br-4fd bridge 172.18.0.1/16", "veth1 veth<cni0", "cilium_host veth 10.0.1.9/32", "kube-ipvs0 dummy 10.43.0.1/32"),
 			want: "10.6.0.9 on eno1"},
 		{name: "a bridge over a card counts", f: machine(t, "", "eno1 ether<vmbr0*", "vmbr0 bridge 10.6.0.9/24"), want: "10.6.0.9 on vmbr0"},
 		{name: "a machine of systemd-nspawn has a veth", f: machine(t, "", "host0 veth 10.77.0.11/24"), want: "10.77.0.11 on host0"},

@@ -140,3 +140,27 @@ func checkHGXSoftware(t *testing.T, f *Facts, check func(string, bool, any)) {
 	check("processes", len(f.Processes) == 2 && f.Processes[1] == Process{PID: 900, Name: "unattended-upgr"}, f.Processes)
 	check("limits", f.Limits.InotifyInstances == 128 && f.Limits.InotifyWatches == 249000, f.Limits)
 }
+
+// What a laid host is judged to be: a GPU of two is gone, and more.
+func TestCheckOnALaidHost(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	f, err := Parse(recorded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.all = map[string]*Facts{"w1": f}
+	w.host("w1").K3sConfig = map[string]any{"data-dir": "/data/k3s"}
+	var got []string
+	for _, found := range w.check() {
+		got = append(got, string(found.Severity)+" "+found.ID)
+	}
+	want := []string{"block gpu-count", "block gpu-lost", "block gpu-passthrough", "block mount-noexec", "warn cloud-init-running",
+		"block fabric-manager", "warn firewall-active", "warn firewall-active", "warn gpu-memory", "warn reboot-pending", "warn selinux-enforcing",
+		"info inotify-low", "info proxy-environment", "info swap-active"}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("findings\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -46,6 +46,10 @@ func diskSpace() rule {
 			if !ok {
 				return out
 			}
+			if k, ok := c.f.fileSystem("/var/lib/kubelet"); ok && k.Mount != fs.Mount && k.AvailBytes < k.SizeBytes/10 {
+				out = append(out, hit{severity: Warn, summary: "less than 10 % is free for the kubelet: it will evict pods", evidence: k.room(),
+					fix: "free space on " + k.Mount})
+			}
 			h := hit{severity: Warn, evidence: fs.room(), fix: c.biggerDisk(fs)}
 			need := int64(diskSmall)
 			if c.promised() || len(c.f.GPUs) > 0 {

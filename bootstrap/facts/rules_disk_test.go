@@ -33,6 +33,9 @@ func diskCases() []ruleCase {
 			withNVMe(w)
 			w.host("w1").K3sConfig = dataDir
 		}, "", "", ""},
+		{"disk-space", "the kubelet's own disk", on(func(f *Facts) {
+			f.FileSystems[2].Mount, f.FileSystems[2].SizeBytes, f.FileSystems[2].AvailBytes = "/var/lib/kubelet", 100*gib, 5*gib
+		}), Warn, "", "evict"},
 		{"disk-space", "not read", on(func(f *Facts) { f.FileSystems = nil }), "", "", ""},
 		{"disk-inodes", "low", all(func(fs *FileSystem) { fs.AvailInodes = fs.Inodes / 50 }), Warn, "", "inodes"},
 		{"disk-inodes", "none", all(func(fs *FileSystem) { fs.AvailInodes = 0 }), Block, "", "0 of"},

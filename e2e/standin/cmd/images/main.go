@@ -70,6 +70,10 @@ func commands() []string {
 		"ulimit", "uname", "wc", "wget"}
 }
 
+func files() [][2]string {
+	return [][2]string{{"etc/passwd", "root:x:0:0:root:/:/bin/sh\n"}, {"etc/group", "root:x:0:\n"}}
+}
+
 func image(busybox []byte, command []string) (v1.Image, error) {
 	data, err := layer(busybox)
 	if err != nil {
@@ -116,6 +120,11 @@ func layer(busybox []byte) ([]byte, error) {
 	}
 	if err := put(tar.Header{Name: "bin/busybox", Typeflag: tar.TypeReg, Mode: 0o755}, busybox); err != nil {
 		return nil, err
+	}
+	for _, f := range files() {
+		if err := put(tar.Header{Name: f[0], Typeflag: tar.TypeReg, Mode: 0o644}, []byte(f[1])); err != nil {
+			return nil, err
+		}
 	}
 	for _, c := range commands() {
 		if err := put(tar.Header{Name: "bin/" + c, Typeflag: tar.TypeSymlink, Linkname: "busybox", Mode: 0o777}, nil); err != nil {

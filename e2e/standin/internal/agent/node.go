@@ -30,6 +30,7 @@ func (s Settings) configureNode(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	said := ""
 	for {
 		node, err := client.CoreV1().Nodes().Get(ctx, s.NodeName, metav1.GetOptions{})
 		if err == nil {
@@ -41,7 +42,8 @@ func (s Settings) configureNode(ctx context.Context) error {
 				return nil
 			}
 		}
-		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) && err.Error() != said {
+			said = err.Error() // once is enough
 			logrus.Infof("Failed to set annotations and labels on node %s: %v", s.NodeName, err)
 		}
 		if err := pause(ctx, 300*time.Millisecond); err != nil {

@@ -185,6 +185,9 @@ func (s Settings) whenReady(ctx context.Context, c cluster, client kubernetes.In
 	if err := nodes.CreateObjects(ctx, client, s.Disable); err != nil {
 		return err
 	}
+	if !s.Values.Bool("disable-agent") {
+		go c.front.EnsureOwn(ctx)
+	}
 	keeper := &nodes.Keeper{Client: client, NodeName: s.NodeName, Address: s.IPs[0].String(), Store: store,
 		Clustered: s.clustered(), Cloud: !s.Control.DisableCCM}
 	go keeper.Run(ctx)

@@ -8,18 +8,36 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 
+	"github.com/sirupsen/logrus"
 	"golang.org/x/crypto/scrypt"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typed "k8s.io/client-go/kubernetes/typed/core/v1"
+
+	"github.com/gpuboot/gpuboot/e2e/standin/internal/layout"
 )
 
 // PasswordSecret is the name of the secret, in kube-system, that binds a node's name to the host that first used it.
 func PasswordSecret(node string) string { return strings.ToLower(node) + ".node-password.k3s" }
+
+// EnsureOwn binds this server's name to its password once the API server can keep it: its own kubelet was served before.
+func (s *Supervisor) EnsureOwn(ctx context.Context) {
+	api, pass := s.api.Load(), ""
+	if data, err := os.ReadFile(layout.NodePassword); err == nil {
+		pass = strings.TrimSpace(string(data))
+	}
+	if api == nil || pass == "" {
+		return
+	}
+	if err := ensurePassword(ctx, api.Client.CoreV1().Secrets(metav1.NamespaceSystem), s.NodeName, pass); err != nil {
+		logrus.Errorf("unable to verify password for node %s: %v", s.NodeName, err)
+	}
+}
 
 // ensurePassword compares a node's password with the one its name is bound to, or binds it. A wrong one is 403.
 func ensurePassword(ctx context.Context, secrets typed.SecretInterface, node, pass string) *Refusal {

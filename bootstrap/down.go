@@ -82,9 +82,7 @@ func (d *downRun) makePlan() (*Plan, error) {
 		for _, a := range slices.Backward(j.Acts) {
 			hp.change(StageUndo, undoWord(a), a.Path, undoReason(a))
 		}
-		for i := range hp.Changes {
-			hp.Changes[i].Disruptive = true
-		}
+		hp.disturb(StageStop)
 		p.Hosts = append(p.Hosts, hp)
 	}
 	refused = append(refused, d.refuseQuorumLoss(p)...)
@@ -124,6 +122,15 @@ func (d *downRun) refuseQuorumLoss(p *Plan) Refusals {
 		return nil
 	}
 	return Refusals{{Reason: fmt.Sprintf("%d of %d servers would leave at once: the rest would have no quorum", leaving, voters), Fix: "take them away one run at a time"}}
+}
+
+// disturb marks the changes of a stage as disturbing running work.
+func (hp *HostPlan) disturb(stage string) {
+	for i := range hp.Changes {
+		if hp.Changes[i].Step == stage {
+			hp.Changes[i].Disruptive = true
+		}
+	}
 }
 
 func undoWord(a Act) string {
@@ -168,18 +175,30 @@ func (d *downRun) lanes(p *Plan) []engine.Lane {
 		step := func(stage string, do func(context.Context, *HostPlan, engine.Reporter) error) engine.Step {
 			return engine.Step{Name: stage, Timeout: stopTimeout, Run: func(ctx context.Context, r engine.Reporter) error { return do(ctx, hp, r) }}
 		}
-		leave := step(StageLeave, d.leave)
+		steps := []engine.Step{step(StageStop, d.stop), step(StageUndo, d.undo), step(StageVerify, d.verify)}
+		if hp.Changes[0].Step == StageLeave {
+			steps = slices.Insert(steps, leaveAt(hp), step(StageLeave, d.leave))
+		}
+		steps[len(steps)-3].Opens = []string{gateGone(name)} // the last of stop and leave
 		if at := slices.Index(servers, name); at >= 0 {
-			leave.Needs = goneGates(workers)
+			steps[0].Needs = goneGates(workers)
 			if at < len(servers)-1 {
-				leave.Needs = append(leave.Needs, gateGone(servers[at+1]))
+				steps[0].Needs = append(steps[0].Needs, gateGone(servers[at+1]))
 			}
 		}
-		stop := step(StageStop, d.stop)
-		stop.Opens = []string{gateGone(name)}
-		lanes = append(lanes, engine.Lane{Name: name, Steps: []engine.Step{leave, stop, step(StageUndo, d.undo), step(StageVerify, d.verify)}})
+		lanes = append(lanes, engine.Lane{Name: name, Steps: steps})
 	}
 	return lanes
+}
+
+// leaveAt is where in the order a node leaves: a server before its k3s stops,
+// so that its etcd member is removed while all vote; a worker after, or its
+// kubelet would register again.
+func leaveAt(hp *HostPlan) int {
+	if hp.Journal.Role == roleServer {
+		return 0
+	}
+	return 1
 }
 
 func goneGates(hosts []string) []string {
@@ -193,9 +212,6 @@ func goneGates(hosts []string) []string {
 // leave deletes the node, and with it the node's password and etcd member, as
 // long as there is a cluster that stays.
 func (d *downRun) leave(ctx context.Context, hp *HostPlan, r engine.Reporter) error {
-	if d.survey.Kube == nil || hp.Changes[0].Step != StageLeave {
-		return engine.Unchanged("no cluster to tell")
-	}
 	if hp.Host.Name == d.survey.APIHost {
 		return d.leaveThroughOther(ctx, hp)
 	}
@@ -250,40 +266,4 @@ func (d *downRun) verify(ctx context.Context, hp *HostPlan, r engine.Reporter) e
 		return &RemainsError{Left: left}
 	}
 	return nil
-}
-
-// remains lists what is still on a host of what gpuboot and k3s put there.
-func remains(hp *HostPlan, f *facts.Facts) []string {
-	var left []string
-	if f.K3s.Processes {
-		left = append(left, "k3s processes")
-	}
-	if f.K3s.Role != "" {
-		left = append(left, "a k3s unit")
-	}
-	for _, a := range hp.Journal.Acts {
-		if _, there := f.Files[a.Path]; there && a.Backup == "" && (a.Kind == ActFile || a.Kind == ActUnit) {
-			left = append(left, a.Path)
-		}
-	}
-	if len(f.Journal) > 0 {
-		left = append(left, JournalPath)
-	}
-	for _, trace := range f.K3s.Own {
-		if !hp.Journal.kept(trace) {
-			left = append(left, trace)
-		}
-	}
-	return left
-}
-
-// RemainsError lists what `down` could not take away.
-type RemainsError struct{ Left []string }
-
-// Error lists it.
-func (e *RemainsError) Error() string { return "still there: " + strings.Join(e.Left, ", ") }
-
-// Hint says what usually helps.
-func (e *RemainsError) Hint() string {
-	return "a busy mount or a stuck process: look with `findmnt` and `ps`, or reboot the host, then run gpuboot down again"
 }

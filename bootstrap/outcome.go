@@ -64,8 +64,13 @@ func (o *Outcome) missingError() error {
 	return errors.Join(errs...)
 }
 
-func (g *Gpuboot) emitFindings(fs []facts.Finding) {
+// emitFindings tells of findings; those that are only worth knowing are left to
+// preflight, which wants all.
+func (g *Gpuboot) emitFindings(fs []facts.Finding, all bool) {
 	for _, f := range fs {
+		if f.Severity == facts.Info && !all {
+			continue
+		}
 		g.emit(engine.Event{Kind: engine.KindFinding, Host: f.Host, Level: string(f.Severity), ID: f.ID, Message: f.Summary, Evidence: f.Evidence, Fix: f.Fix})
 	}
 }

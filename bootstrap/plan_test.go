@@ -155,6 +155,22 @@ func TestPlanAfterAnInterruptedRun(t *testing.T) {
 	})
 }
 
+// An agent's unit can stay "activating" for minutes while its node is Ready.
+func TestActivatingUnitOfAReadyNodeIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	in := converged(t, bareInput(t, threeHosts))
+	in.Facts["w1"].K3s.Unit.Active, in.Facts["w1"].K3s.Unit.Sub = "activating", "start"
+	if got := render(mustPlan(t, in)); got != "" {
+		t.Errorf("changes:\n%s", got)
+	}
+	for i := range in.Cluster.Nodes {
+		in.Cluster.Nodes[i].Ready = in.Cluster.Nodes[i].Name != "w1"
+	}
+	if got := render(mustPlan(t, in)); !strings.Contains(got, "restart k3s-agent.service | unit is activating (start)") {
+		t.Errorf("changes:\n%s", got)
+	}
+}
+
 func TestPlanRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -155,7 +155,7 @@ func (hp *HostPlan) planUnit(in Input, f *facts.Facts, token string) {
 		hp.Enable = true
 		hp.change(StageInstall, "enable", UnitName(hp.Member.Role), "does not start at boot")
 	}
-	running := unit.Active == "active"
+	running := unit.Active == "active" || unit.Active == "activating" && nodeIsReady(in.Cluster, hp.Host.Name)
 	switch hash := startHash(hp.Binary.SHA256, hp.Files, token); {
 	case hp.Journal.Started == "":
 		hp.start(step, StartFirst, "not started yet")
@@ -166,6 +166,14 @@ func (hp *HostPlan) planUnit(in Input, f *facts.Facts, token string) {
 	case in.Cluster.Answered && hp.nodeAbsent(in.Cluster):
 		hp.start(step, StartRestart, "its node is not in the cluster")
 	}
+}
+
+// nodeIsReady says that a node works. An agent's unit may stay "activating" for
+// minutes after that (its network policy controller waits for a newer
+// heartbeat), so the unit's state alone is no reason to restart it.
+func nodeIsReady(c ClusterState, name string) bool {
+	n, ok := c.Node(name)
+	return ok && n.Ready
 }
 
 // rewrites says whether a written file changes what the unit runs with; a mode

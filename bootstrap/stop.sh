@@ -41,8 +41,9 @@ while [ $tries -lt 50 ] && [ -n "$(pids_of '^[^ ]*containerd-shim[^ ]* .*/run/k3
 	sleep 0.1
 done
 
-# Deepest mounts first.
-for top in /run/k3s "$data" /var/lib/kubelet/pods /var/lib/kubelet/plugins; do
+# Deepest mounts first. Mounts below the data directory are not k3s's: a disk
+# or folder that somebody put there stays.
+for top in /run/k3s /var/lib/kubelet/pods /var/lib/kubelet/plugins; do
 	awk -v t="$top/" 'index($2 "/", t) == 1 && $2 != substr(t, 1, length(t) - 1) { print $2 }' /proc/self/mounts | sort -r | while IFS= read -r m; do
 		m=$(printf '%b' "$m")
 		umount "$m" 2>/dev/null || umount -l "$m"

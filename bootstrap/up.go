@@ -89,7 +89,7 @@ func (g *Gpuboot) decide(ctx context.Context, req Request, s *Survey) (*Outcome,
 	seen := s.Facts()
 	version := wantedVersion(req.Inventory)
 	out.Findings = relevant(facts.Check(req.Inventory, seen, version), req)
-	g.emitFindings(out.Findings)
+	g.emitFindings(out.Findings, false)
 	if b := blocking(out.Findings); len(b) > 0 {
 		return out, b
 	}
@@ -202,7 +202,7 @@ func (g *Gpuboot) Preflight(ctx context.Context, req Request) (*Outcome, error) 
 		}
 	}
 	out.Findings = relevant(facts.Check(req.Inventory, s.Facts(), wantedVersion(req.Inventory)), req)
-	g.emitFindings(out.Findings)
+	g.emitFindings(out.Findings, true)
 	if b := blocking(out.Findings); len(b) > 0 {
 		return out, errors.Join(b, out.missingError())
 	}

@@ -34,6 +34,8 @@ func rooms() []room {
 		{"bootstrap", []string{"bootstrap/engine", "bootstrap/remote", "bootstrap/facts", "bootstrap/release", "inventory"},
 			"the steps from hosts to a cluster; Kubernetes comes to it through an interface that it defines"},
 		{"addons", []string{"bootstrap/engine", "inventory"}, "works on a cluster, never on a host"},
+		{"addons/cuda", nil, "tables of versions, of use to whoever asks without a registry, a cluster or a host"},
+		{"addons/image", []string{"addons/cuda"}, "judges an image by what it says and by facts it is given; asks no host and no cluster"},
 		{"addons/kube", []string{"bootstrap", "inventory"}, "implements with client-go the interface to a cluster that bootstrap defines"},
 		{"tui", []string{"bootstrap/engine", "inventory"}, "shows events and edits an inventory; does nothing itself"},
 		{"cmd/gpuboot", []string{"cmd/gpuboot/app"}, "only main"},

@@ -87,12 +87,13 @@ func takeLock(ctx context.Context, c Conn, host, holder string) (*hostLock, erro
 	l := &hostLock{stdin: newPipeEnd(), done: make(chan struct{})}
 	locked := make(chan struct{})
 	var failed error
+	// The lock outlives ctx: a cancelled run still needs it to clean up, and
+	// release ends it.
+	held := context.WithoutCancel(ctx)
 	go func() {
 		defer close(l.done)
 		defer l.stdin.Close()
-		// The lock outlives ctx: a cancelled run still needs it to clean up, and
-		// release ends it.
-		_, failed = c.Run(context.WithoutCancel(ctx), remote.Cmd{
+		_, failed = c.Run(held, remote.Cmd{
 			Args:  []string{"flock", "-n", "-E", fmt.Sprint(lockHeld), lockPath, "sh", "-c", lockScript, "lock", holder},
 			Stdin: l.stdin, Stdout: &lineSignal{want: "locked", seen: locked}, Root: true})
 	}()

@@ -59,11 +59,11 @@ func (b *board) update(change func()) {
 }
 
 // node gives the latest state of a node.
-func (b *board) node(name string) (n Node, ok bool, lost error, changed <-chan struct{}) {
+func (b *board) node(name string) (n Node, ok bool, changed <-chan struct{}, lost error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, ok = b.nodes[name]
-	return n, ok, b.lost, b.changed
+	return n, ok, b.changed, b.lost
 }
 
 // list gives all nodes.
@@ -82,7 +82,7 @@ func (b *board) list() []Node {
 func (b *board) await(ctx context.Context, name string, r engine.Reporter, broken <-chan error, met func(n Node, there bool) (bool, string)) error {
 	said := ""
 	for {
-		n, there, lost, changed := b.node(name)
+		n, there, changed, lost := b.node(name)
 		ok, waiting := met(n, there)
 		if ok {
 			return nil

@@ -32,7 +32,7 @@ func TestDiagnoseKnowsWhatK3sPrints(t *testing.T) {
 
 func TestEveryFailureHasAWayOut(t *testing.T) {
 	t.Parallel()
-	for _, f := range k3sFailures {
+	for _, f := range k3sFailures() {
 		if f.text == "" || f.cause == "" || f.hint == "" || f.wipe && !f.permanent {
 			t.Errorf("incomplete: %+v", f)
 		}
@@ -41,7 +41,7 @@ func TestEveryFailureHasAWayOut(t *testing.T) {
 
 func TestFollowerGivesUpOnWhatRepeats(t *testing.T) {
 	t.Parallel()
-	f := &follower{unit: "k3s.service", broken: make(chan error, 1), say: engine.Silent{}, seen: map[*k3sFailure]int{}}
+	f := &follower{unit: "k3s.service", broken: make(chan error, 1), say: engine.Silent{}, seen: map[string]int{}}
 	fatal := "level=fatal msg=\"failed to bootstrap cluster data: not authorized\""
 	f.line(fatal)
 	select {
@@ -60,7 +60,7 @@ func TestFollowerGivesUpOnWhatRepeats(t *testing.T) {
 
 func TestFollowerExplainsATimeout(t *testing.T) {
 	t.Parallel()
-	f := &follower{unit: "k3s-agent.service", say: engine.Silent{}, seen: map[*k3sFailure]int{}}
+	f := &follower{unit: "k3s-agent.service", say: engine.Silent{}, seen: map[string]int{}}
 	f.line(`msg="failed to get CA certs: Get \"https://127.0.0.1:6444/cacerts\": connection reset by peer"`)
 	err := f.explain(errors.New("deadline exceeded"))
 	if got := err.Error(); got != "k3s-agent.service: the agent does not reach the server: deadline exceeded" {

@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"maps"
 	"net/netip"
 	"testing"
 
@@ -79,9 +80,7 @@ func converged(t *testing.T, in Input) Input {
 	}
 	out := in
 	out.Facts = map[string]*facts.Facts{}
-	for name, f := range in.Facts {
-		out.Facts[name] = f
-	}
+	maps.Copy(out.Facts, in.Facts)
 	out.Cluster.Answered = true
 	for i := range p.Hosts {
 		hp := &p.Hosts[i]

@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,14 +33,14 @@ type follower struct {
 
 	mu   sync.Mutex
 	tail []string
-	seen map[*k3sFailure]int
+	seen map[string]int // how often, by the failure's text
 	last *k3sFailure
 }
 
 // follow begins to read a unit's log from since, in the host's own time.
 func follow(ctx context.Context, c Conn, unit string, since time.Time, r engine.Reporter) *follower {
 	ctx, cancel := context.WithCancel(ctx)
-	f := &follower{unit: unit, broken: make(chan error, 1), cancel: cancel, done: make(chan struct{}), say: r, seen: map[*k3sFailure]int{}}
+	f := &follower{unit: unit, broken: make(chan error, 1), cancel: cancel, done: make(chan struct{}), say: r, seen: map[string]int{}}
 	go func() {
 		defer close(f.done)
 		// Best effort: without the log the wait still has its deadline.
@@ -69,8 +70,8 @@ func (f *follower) line(line string) {
 		return
 	}
 	f.last = known
-	f.seen[known]++
-	if known.permanent && f.seen[known] == permanentAfter {
+	f.seen[known.text]++
+	if known.permanent && f.seen[known.text] == permanentAfter {
 		select {
 		case f.broken <- &UnitError{Unit: f.unit, Known: known}:
 		default:
@@ -83,7 +84,7 @@ func (f *follower) line(line string) {
 func (f *follower) explain(err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if known, ok := err.(*UnitError); ok {
+	if known, ok := errors.AsType[*UnitError](err); ok {
 		return &UnitError{Unit: f.unit, Known: known.Known, Tail: slices.Clone(f.tail)}
 	}
 	return &UnitError{Unit: f.unit, Known: f.last, Err: err, Tail: slices.Clone(f.tail)}

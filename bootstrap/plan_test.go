@@ -122,6 +122,7 @@ func TestPlanAfterAnInterruptedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("killed before the start", func(t *testing.T) {
+		t.Parallel()
 		in := done
 		in.Facts = cloneFacts(done.Facts)
 		half := j
@@ -133,6 +134,7 @@ func TestPlanAfterAnInterruptedRun(t *testing.T) {
 		}
 	})
 	t.Run("killed between files and restart", func(t *testing.T) {
+		t.Parallel()
 		in := done
 		in.Facts = cloneFacts(done.Facts)
 		half := j
@@ -144,6 +146,7 @@ func TestPlanAfterAnInterruptedRun(t *testing.T) {
 		}
 	})
 	t.Run("killed during the upload", func(t *testing.T) {
+		t.Parallel()
 		in := done
 		in.Facts = cloneFacts(done.Facts)
 		half := j

@@ -58,7 +58,7 @@ func TestUnreachableHosts(t *testing.T) {
 // TestBadInventory contacts nothing: the address in it would hang.
 func TestBadInventory(t *testing.T) {
 	l := &lab{t: t, dir: t.TempDir(), bin: required(t, envBinary)}
-	text := "name: Bad_Name\npools:\n  - name: control\n    rule: server\n    hosts: [{name: s1, adress: 192.0.2.1}]\n"
+	text := "name: Bad_Name\npools:\n  - name: control\n    rule: server\n    hosts: [{name: s1, adr: 192.0.2.1}]\n"
 	if err := os.WriteFile(filepath.Join(l.dir, "inventory.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -164,12 +164,14 @@ func (c *Client) GPUPods(ctx context.Context, node string) (int, error) {
 
 // gpuResources are the name prefixes of GPU resources: NVIDIA's whole, shared
 // and MIG devices, AMD's and Intel's.
-var gpuResources = [...]string{"nvidia.com/gpu", "nvidia.com/mig-", "amd.com/gpu", "gpu.intel.com/"}
+func gpuResources() []string {
+	return []string{"nvidia.com/gpu", "nvidia.com/mig-", "amd.com/gpu", "gpu.intel.com/"}
+}
 
 func holdsGPU(pod *corev1.Pod) bool {
 	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 		for name := range container.Resources.Limits {
-			for _, prefix := range gpuResources {
+			for _, prefix := range gpuResources() {
 				if strings.HasPrefix(string(name), prefix) {
 					return true
 				}

@@ -75,8 +75,7 @@ func (s shown) Unwrap() error { return s.error }
 // printError is the one place where an error reaches a person: what was being
 // done and why it failed, then what to type next.
 func printError(w io.Writer, err error) {
-	var done shown
-	if errors.As(err, &done) {
+	if _, done := errors.AsType[shown](err); done {
 		return
 	}
 	fmt.Fprintf(w, "error: %v\n", err)

@@ -75,8 +75,7 @@ func newSchema(g *global) *cobra.Command {
 // line and column; warnings go to stderr and stop nothing.
 func (g *global) load(path string) (*inventory.Inventory, error) {
 	inv, err := inventory.Load(path)
-	var list inventory.Problems
-	if errors.As(err, &list) {
+	if list, bad := errors.AsType[inventory.Problems](err); bad {
 		if g.json() {
 			enc := json.NewEncoder(g.env.Out)
 			if err := enc.Encode(map[string]any{"problems": problems(list)}); err != nil {

@@ -118,7 +118,7 @@ func nodeReady(hp *HostPlan, before time.Time) func(Node, bool) (bool, string) {
 		case !there:
 			return false, fmt.Sprintf("node %s to register", name)
 		case !n.Ready:
-			return false, fmt.Sprintf("node %s to be Ready: %s", name, n.Reason)
+			return false, fmt.Sprintf("node %s to be Ready: %s", name, shorten(n.Reason))
 		case n.Heartbeat.Equal(before):
 			return false, fmt.Sprintf("node %s to report after its restart", name)
 		case hp.Host.Role.IsServer() && !n.Voter:
@@ -126,4 +126,14 @@ func nodeReady(hp *HostPlan, before time.Time) func(Node, bool) (bool, string) {
 		}
 		return true, ""
 	}
+}
+
+// shorten keeps the beginning of a condition's message, which names the cause;
+// the kubelet strings all its complaints together.
+func shorten(s string) string {
+	const most = 100
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
 }

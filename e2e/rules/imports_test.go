@@ -44,7 +44,8 @@ func rooms() []room {
 		{"e2e", []string{"*"}, "scenarios use what a user uses, and look behind it"},
 		{"e2e/hosts", []string{"bootstrap/remote", "inventory"}, "makes machines; must not need gpuboot to work"},
 		{"e2e/hosts/cmd/testhosts", []string{"e2e/hosts"}, "the provider by hand"},
-		{"e2e/sim", []string{"bootstrap/remote/remotetest"}, "pretends to be hosts; must not lean on the code that it tests"},
+		{"e2e/sim", []string{"bootstrap/remote/remotetest", "bootstrap/release", "inventory"},
+			"pretends to be hosts, with an inventory and a release for them; must not lean on the steps that it tests"},
 		{"e2e/rules", nil, "reads source, runs none of it"},
 	}
 }

@@ -57,7 +57,7 @@ lint-go: $(LINTER)
 
 lint-shell:
 	@git ls-files -co --exclude-standard | while read -r f; do \
-		case $$f in *.sh) echo "$$f";; *) head -c 80 "$$f" | head -n 1 | grep -qaE '^#!.*\b(ba|da)?sh\b' && echo "$$f";; esac; \
+		if [[ $$f == *.sh ]] || head -c 80 "$$f" | head -n 1 | grep -qaE '^#!.*\b(ba|da)?sh\b'; then echo "$$f"; fi; \
 	done | xargs -r shellcheck
 
 .PHONY: fix

@@ -24,7 +24,8 @@ func remains(hp *HostPlan, f *facts.Facts) []string {
 		left = append(left, JournalPath)
 	}
 	for _, trace := range f.K3s.Own {
-		if !hp.Journal.kept(trace) {
+		was := trace == configDir && !hp.Journal.Did(ActDir, trace) // gpuboot did not make it
+		if !was && !hp.Journal.kept(trace) {
 			left = append(left, trace)
 		}
 	}

@@ -129,3 +129,18 @@ func TestWhatWasThereBeforeIsNoRemains(t *testing.T) {
 		t.Errorf("remains %q", got)
 	}
 }
+
+// The user's own /etc/rancher/k3s is no trace of gpuboot's.
+func TestAFolderThatWasThereBeforeIsNoRemains(t *testing.T) {
+	t.Parallel()
+	f := &facts.Facts{Files: map[string]facts.FileFact{}}
+	f.K3s.Own = []string{configDir}
+	hp := &HostPlan{}
+	if got := remains(hp, f); len(got) > 0 {
+		t.Errorf("remains %v, and gpuboot did not make it", got)
+	}
+	hp.Journal.Acts = []Act{{Kind: ActDir, Path: configDir}}
+	if got := remains(hp, f); !slices.Equal(got, []string{configDir}) {
+		t.Errorf("remains %v, and gpuboot made it", got)
+	}
+}

@@ -23,6 +23,9 @@ type Object struct {
 	Version uint64
 }
 
+// NameOf is an object's name.
+func NameOf(o *Object) string { return text(o.Map, "metadata", "name") }
+
 // Event is a change of an object.
 type Event struct {
 	Type    watch.EventType

@@ -44,7 +44,7 @@ func (s *State) links() []ipLink {
 	for i := range s.RDMA {
 		out = append(out, ipLink{Name: fmt.Sprintf("ib%d", i), Flags: up, MTU: 4092, LinkType: "infiniband", Address: fmt.Sprintf("00:00:10:%02x", i)})
 	}
-	if s.K3s != "" {
+	if s.Traces {
 		out = append(out,
 			ipLink{Name: "flannel.1", Flags: up, MTU: 1450, LinkType: "ether", Address: "02:5b" + s.mac()[5:], Addrs: []ipAddr{{"10.42.0.0", 32, "global"}}, Info: &ipInfo{"vxlan"}},
 			ipLink{Name: "cni0", Flags: up, MTU: 1450, LinkType: "ether", Address: "02:5c" + s.mac()[5:], Addrs: []ipAddr{{"10.42.0.1", 24, "global"}}, Info: &ipInfo{"bridge"}})

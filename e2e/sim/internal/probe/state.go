@@ -34,6 +34,7 @@ type State struct {
 	Files   *vfs.FS
 	Units   []Unit
 	K3s     string // "server", "agent", or "" when none runs
+	Traces  bool   // links and mounts that k3s made are there, also when it has ended
 	Version string // k3s --version; "" without an executable
 }
 

@@ -114,6 +114,13 @@ func (s *Server) Addr() string {
 	return s.addr
 }
 
+// Listening says whether connections are accepted.
+func (s *Server) Listening() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ln != nil
+}
+
 // Count gives the counters.
 func (s *Server) Count() *Counters { return &s.count }
 

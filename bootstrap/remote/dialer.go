@@ -99,9 +99,13 @@ func again(err error, t Target, n int, passed time.Duration) bool {
 // pause waits between two tries: longer each time up to 5 s, and never
 // quite the same, so that hosts behind one jump host do not come together.
 func pause(ctx context.Context, n int) error {
-	wait := min(250*time.Millisecond<<min(n, 5), 5*time.Second)
-	wait = wait/2 + rand.N(wait)
-	timer := time.NewTimer(wait)
+	d := min(250*time.Millisecond<<min(n, 5), 5*time.Second)
+	return wait(ctx, d/2+rand.N(d))
+}
+
+// wait lets time pass, unless ctx ends.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

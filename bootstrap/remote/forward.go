@@ -67,7 +67,7 @@ func (l *sshLink) dial(ctx context.Context, network, addr string) (net.Conn, err
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case !errors.As(err, &refused):
-		return nil, l.lost(err)
+		return nil, l.broken(err)
 	case refused.Reason == ssh.Prohibited:
 		return nil, &ForwardingError{err}
 	}

@@ -53,14 +53,19 @@ func (c *Conn) Run(ctx context.Context, cmd Cmd) (Result, error) {
 		return Result{}, cmd.failed(err)
 	}
 	defer c.slots.give()
-	return x.wait(ctx, p)
+	return x.finish(ctx, p)
 }
+
+// refusedTries is how often a refused session is asked for again when no
+// other session of ours is left to wait for. The server may still be busy
+// with the end of one.
+const refusedTries = 5
 
 // start takes a slot and starts the line. When the server allows fewer
 // sessions than we thought, it waits for one of ours to end.
 func (x *execution) start(ctx context.Context, text string) (process, error) {
 	x.c.stats.commands.Add(1)
-	for {
+	for tries := 0; ; {
 		if err := x.c.slots.take(ctx); err != nil {
 			return nil, err
 		}
@@ -72,14 +77,20 @@ func (x *execution) start(ctx context.Context, text string) (process, error) {
 			x.c.slots.give()
 			return nil, err
 		}
-		if !x.c.slots.shrink() {
+		if x.c.slots.shrink() {
+			continue
+		}
+		if tries++; tries > refusedTries {
+			return nil, err
+		}
+		if err := wait(ctx, 10*time.Millisecond<<tries); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// wait sees the process to its end.
-func (x *execution) wait(ctx context.Context, p process) (Result, error) {
+// finish sees the process to its end.
+func (x *execution) finish(ctx context.Context, p process) (Result, error) {
 	x.follow(ctx, p)
 	select {
 	case <-x.ended:

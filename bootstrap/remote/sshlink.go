@@ -92,7 +92,14 @@ func (l *sshLink) openError(err error) error {
 	if errors.As(err, &refused) {
 		return fmt.Errorf("%w: %w", errNoSession, refused)
 	}
-	return l.lost(err)
+	return l.broken(err)
+}
+
+// broken records that the link is gone, which the library may tell a little
+// later through watch.
+func (l *sshLink) broken(err error) error {
+	l.fail(fmt.Errorf("%w: %w", ErrClosed, err))
+	return l.cause()
 }
 
 func (l *sshLink) lost(err error) error {

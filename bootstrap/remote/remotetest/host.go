@@ -33,7 +33,7 @@ type Host struct {
 	owners   map[string]string
 	faults   faults
 	conns    map[net.Conn]struct{}
-	groups   map[int]func()
+	groups   map[int]group
 	sessions map[*ssh.ServerConn]int
 	nextPID  int
 	work     sync.WaitGroup
@@ -46,7 +46,7 @@ func New(t testing.TB, opts ...Option) *Host {
 	h := &Host{
 		t: t, root: t.TempDir(), home: t.TempDir(),
 		cfg:    config{user: "root"},
-		owners: map[string]string{}, conns: map[net.Conn]struct{}{}, groups: map[int]func(){}, nextPID: 100,
+		owners: map[string]string{}, conns: map[net.Conn]struct{}{}, groups: map[int]group{}, nextPID: 100,
 		sessions: map[*ssh.ServerConn]int{},
 	}
 	for _, o := range opts {

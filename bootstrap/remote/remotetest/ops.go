@@ -65,7 +65,7 @@ func (p *process) fileCode(name string, err error) int {
 
 // write: PATH TEMP SIZE OWNER MODE, content on stdin.
 func write(ctx context.Context, p *process, args []string) int {
-	tmp, code := p.stage(p.ch, args[0], args[1], args[2], args[4])
+	tmp, code := p.stage(ctx, p.ch, args[0], args[1], args[2], args[4])
 	defer func() { _ = os.Remove(tmp) }() // it is gone when all went well
 	if code != 0 || ctx.Err() != nil {
 		return code
@@ -74,7 +74,7 @@ func write(ctx context.Context, p *process, args []string) int {
 }
 
 // stage makes the temporary file.
-func (p *process) stage(in io.Reader, path, temp, size, mode string) (tmp string, code int) {
+func (p *process) stage(ctx context.Context, in io.Reader, path, temp, size, mode string) (tmp string, code int) {
 	p.h.count.add(func(c *Counters) { c.Writes++ })
 	want, _ := strconv.ParseInt(size, 10, 64)
 	perm, _ := strconv.ParseUint(mode, 8, 32)
@@ -86,7 +86,7 @@ func (p *process) stage(in io.Reader, path, temp, size, mode string) (tmp string
 	if err != nil {
 		return "", max(1, p.fileCode(path, err))
 	}
-	n, err := io.Copy(&limited{w: f, left: p.h.fault().space}, in)
+	n, err := copyUntil(ctx, &limited{w: f, left: p.h.fault().space}, in)
 	if err := errors.Join(err, f.Close()); err != nil {
 		fmt.Fprintf(p.ch.Stderr(), "dd: error writing '%s': %v\n", temp, err)
 		return tmp, 1
@@ -130,7 +130,7 @@ func writes(ctx context.Context, p *process, args []string) int {
 			return wire.ExitShort
 		}
 		data, _ := base64.StdEncoding.DecodeString(f[4])
-		tmp, code := p.stage(bytes.NewReader(data), f[0], f[0]+wire.TempSuffix+args[0], f[1], f[3])
+		tmp, code := p.stage(ctx, bytes.NewReader(data), f[0], f[0]+wire.TempSuffix+args[0], f[1], f[3])
 		all = append(all, staged{tmp, f[0], f[2]})
 		if code != 0 || ctx.Err() != nil {
 			return code
@@ -142,6 +142,25 @@ func writes(ctx context.Context, p *process, args []string) int {
 		}
 	}
 	return 0
+}
+
+// copyUntil copies until ctx ends, like dd that is killed.
+func copyUntil(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
+	type copied struct {
+		n   int64
+		err error
+	}
+	done := make(chan copied, 1)
+	go func() { // ends with the session at the latest
+		n, err := io.Copy(w, r)
+		done <- copied{n, err}
+	}()
+	select {
+	case c := <-done:
+		return c.n, c.err
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 }
 
 // errNoSpace has the text of a full disk.
@@ -163,10 +182,14 @@ func (l *limited) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func kill(_ context.Context, p *process, args []string) int {
+// kill: GROUP. It waits for the end of the group.
+func kill(ctx context.Context, p *process, args []string) int {
 	p.h.count.add(func(c *Counters) { c.Kills++ })
 	group, _ := strconv.Atoi(args[0])
-	p.h.killGroup(group)
+	select {
+	case <-p.h.killGroup(group):
+	case <-ctx.Done():
+	}
 	return 0
 }
 

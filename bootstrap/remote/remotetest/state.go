@@ -1,6 +1,7 @@
 package remotetest
 
 import (
+	"context"
 	"io/fs"
 	"os"
 
@@ -49,42 +50,52 @@ func (h *Host) setOwner(name, owner string) {
 	h.owners[name] = owner
 }
 
+// group is a command that runs.
+type group struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed at its end
+}
+
 // newGroup registers a command under a process group of its own.
-func (h *Host) newGroup(cancel func()) int {
+func (h *Host) newGroup(cancel context.CancelFunc) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.nextPID++
-	h.groups[h.nextPID] = cancel
+	h.groups[h.nextPID] = group{cancel, make(chan struct{})}
 	if h.closed {
 		cancel()
 	}
 	return h.nextPID
 }
 
-func (h *Host) endGroup(group int) {
-	h.mu.Lock()
-	cancel := h.groups[group]
-	delete(h.groups, group)
-	h.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
-}
-
-func (h *Host) killGroup(group int) {
+func (h *Host) endGroup(id int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if cancel := h.groups[group]; cancel != nil {
-		cancel()
+	h.groups[id].cancel()
+	close(h.groups[id].done)
+	delete(h.groups, id)
+}
+
+// killGroup ends a command; the channel closes when it is gone.
+func (h *Host) killGroup(id int) <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	g, ok := h.groups[id]
+	if !ok {
+		gone := make(chan struct{})
+		close(gone)
+		return gone
 	}
+	g.cancel()
+	return g.done
 }
 
 // killAll ends all commands with the host.
 func (h *Host) killAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, cancel := range h.groups {
-		cancel()
+	for _, g := range h.groups {
+		g.cancel()
 	}
 }
 

@@ -153,7 +153,9 @@ func (a *applyRun) startingServers() []string {
 	return append(seed, rest...)
 }
 
-func (hp *HostPlan) installs() bool { return hp.Install || hp.Enable || len(hp.Write) > 0 }
+func (hp *HostPlan) installs() bool {
+	return hp.Install || hp.Enable || len(hp.Write) > 0 || len(hp.Remove) > 0
+}
 
 // useKube makes the API known to all lanes and begins to watch its nodes. The
 // first server that answers serves the whole run.

@@ -103,6 +103,9 @@ func desiredFiles(inv *inventory.Inventory, h inventory.Host, m membership) ([]w
 	return append(files, wantFile{Path: UnitPath(m.Role), Mode: 0o644, Content: []byte(unitText(m.Role))}), nil
 }
 
+// optionalFiles are those that only some inventories want.
+func optionalFiles() []string { return []string{registriesPath} }
+
 func fileHeader(inv *inventory.Inventory) string {
 	return fmt.Sprintf("# Written by gpuboot for cluster %q. Change the inventory, not this file.\n", inv.Name)
 }

@@ -57,7 +57,7 @@ func bare(h inventory.Host) *facts.Facts {
 	}
 }
 
-var testBinary = Binary{SHA256: "b1", Size: 100, Origin: "test"}
+var testBinary = Binary{SHA256: "b1", Size: 100}
 
 // bareInput is a plan's input before anything was done.
 func bareInput(t *testing.T, text string) Input {
@@ -168,4 +168,15 @@ func cloneFacts(in map[string]*facts.Facts) map[string]*facts.Facts {
 		out[name] = &c
 	}
 	return out
+}
+
+// journalFile notes in a host's journal that gpuboot wrote a file.
+func journalFile(t *testing.T, f *facts.Facts, path string) {
+	t.Helper()
+	j, err := ParseJournal(f.Journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Acts = append(j.Acts, Act{Kind: ActFile, Path: path})
+	f.Journal, _ = j.Marshal()
 }

@@ -19,8 +19,8 @@ import (
 
 // Releases gives k3s executables. [release.Store] is one.
 type Releases interface {
-	// Digest tells which executable it would be, writing nothing.
-	Digest(ctx context.Context, version, arch string, src release.Source) (sha256 string, size int64, err error)
+	// Peek tells which executable it would be, writing nothing.
+	Peek(ctx context.Context, version, arch string, src release.Source) (release.Artefact, error)
 	// K3s brings the verified executable to this machine.
 	K3s(ctx context.Context, version, arch string, src release.Source, progress func(done, total int64)) (release.Artefact, error)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -43,6 +42,9 @@ func (a *applyRun) install(ctx context.Context, hp *HostPlan, r engine.Reporter)
 		if err := writeFile(ctx, c, w.Path, w.Mode, content); err != nil {
 			return fmt.Errorf("writing %s: %w", w.Path, err)
 		}
+	}
+	if err := removeFiles(ctx, c, hp.Remove); err != nil {
+		return err
 	}
 	if err := enableUnit(ctx, c, UnitName(hp.Member.Role)); err != nil {
 		return err
@@ -86,7 +88,7 @@ func (a *applyRun) installBinary(ctx context.Context, hp *HostPlan, r engine.Rep
 		return fmt.Errorf("k3s %s for %s has sha256 %s, the plan was made for %s: plan again", a.plan.Version, hp.Arch, art.SHA256, hp.Binary.SHA256)
 	}
 	hp.Binary.Size = art.Size
-	f, err := os.Open(art.Path)
+	f, err := art.Open() // verifies once more while it is read
 	if err != nil {
 		return fmt.Errorf("reading the fetched k3s: %w", err)
 	}
@@ -101,6 +103,16 @@ func (a *applyRun) installBinary(ctx context.Context, hp *HostPlan, r engine.Rep
 
 func writeFile(ctx context.Context, c Conn, name string, mode fs.FileMode, content []byte) error {
 	return c.WriteFile(ctx, remote.File{Path: name, Mode: mode, Size: int64(len(content))}, bytes.NewReader(content), nil)
+}
+
+func removeFiles(ctx context.Context, c Conn, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	if _, err := c.Run(ctx, remote.Cmd{Args: append([]string{"rm", "-f", "--"}, paths...), Root: true}); err != nil {
+		return fmt.Errorf("removing %s: %w", strings.Join(paths, " "), err)
+	}
+	return nil
 }
 
 func enableUnit(ctx context.Context, c Conn, unit string) error {

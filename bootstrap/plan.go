@@ -85,6 +85,7 @@ type HostPlan struct {
 	Install bool // the executable is absent or another one
 	Files   []wantFile
 	Write   []wantFile // those of Files that differ
+	Remove  []string   // files that gpuboot wrote and that are not wanted any more
 	Enable  bool
 	Start   StartKind
 	Patch   bool // the node's labels or taints differ, or the node is new

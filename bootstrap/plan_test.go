@@ -98,6 +98,26 @@ func TestPlanChangesOnlyWhatDiffers(t *testing.T) {
 	}
 }
 
+func TestRegistriesComeAndGo(t *testing.T) {
+	t.Parallel()
+	with := threeHosts + "  \n"
+	with = strings.Replace(with, "k3s: {version: v1.36.2+k3s1}", "k3s: {version: v1.36.2+k3s1, registries: {mirrors: {docker.io: {endpoint: [\"https://mirror.example\"]}}}}", 1)
+	in := bareInput(t, with)
+	p := mustPlan(t, in)
+	if got := render(p); strings.Count(got, "write /etc/rancher/k3s/registries.yaml | absent") != 3 {
+		t.Errorf("changes:\n%s", got)
+	}
+	done := converged(t, in)
+	for i := range p.Hosts {
+		journalFile(t, done.Facts[p.Hosts[i].Host.Name], registriesPath)
+	}
+	done.Inventory = parse(t, threeHosts)
+	got := render(mustPlan(t, done))
+	if strings.Count(got, "remove /etc/rancher/k3s/registries.yaml | left the inventory") != 3 || strings.Count(got, "restart k3s") != 3 {
+		t.Errorf("changes:\n%s", got)
+	}
+}
+
 // matches compares line by line; a * at the end of a wanted line stands for
 // anything.
 func matches(got, want string) bool {

@@ -36,6 +36,7 @@ func (p *planner) host(h inventory.Host, f *facts.Facts) (HostPlan, error) {
 	hp := HostPlan{Host: h, Member: m, Journal: p.journals[h.Name], Arch: f.Arch, Binary: p.Binaries[f.Arch], Files: files}
 	hp.planBinary(p.Version, f)
 	hp.planFiles(f, p.journals, why)
+	hp.planRemovals(f)
 	hp.planUnit(p.Input, f, tokenSum(m, p.journals))
 	hp.planNode(p.Cluster)
 	return hp, nil
@@ -61,6 +62,9 @@ func (hp *HostPlan) planBinary(version string, f *facts.Facts) {
 		return
 	}
 	hp.Install = true
+	if hp.Binary.Origin != "" {
+		hp.Changes[len(hp.Changes)-1].Reason += "; from " + hp.Binary.Origin
+	}
 }
 
 func orUnknown(s string) string {
@@ -68,6 +72,18 @@ func orUnknown(s string) string {
 		return "unknown"
 	}
 	return s
+}
+
+// planRemovals finds files that gpuboot wrote and the inventory no longer
+// wants.
+func (hp *HostPlan) planRemovals(f *facts.Facts) {
+	for _, p := range optionalFiles() {
+		wanted := slices.ContainsFunc(hp.Files, func(w wantFile) bool { return w.Path == p })
+		if _, there := f.Files[p]; there && !wanted && hp.Journal.Did(ActFile, p) {
+			hp.Remove = append(hp.Remove, p)
+			hp.change(StageInstall, "remove", p, "left the inventory")
+		}
+	}
 }
 
 func (hp *HostPlan) planFiles(f *facts.Facts, journals map[string]Journal, addressReason string) {
@@ -180,7 +196,7 @@ func nodeIsReady(c ClusterState, name string) bool {
 // or owner alone does not.
 func (hp *HostPlan) rewrites() bool {
 	for _, c := range hp.Changes {
-		if c.Action == "write" && (strings.HasPrefix(c.Reason, "absent") || strings.HasPrefix(c.Reason, "content")) {
+		if c.Action == "remove" || c.Action == "write" && (strings.HasPrefix(c.Reason, "absent") || strings.HasPrefix(c.Reason, "content")) {
 			return true
 		}
 	}

@@ -92,20 +92,29 @@ func (a *applyRun) rememberFounding(ctx context.Context, hp *HostPlan) error {
 
 // awaitFounder waits until the first server's own node is Ready and votes.
 func (a *applyRun) awaitFounder(ctx context.Context, hp *HostPlan, r engine.Reporter) error {
-	return a.board.await(ctx, hp.Host.Name, r, nil, nodeReady(hp, time.Time{}))
+	f := follow(ctx, a.conn(hp), UnitName(roleServer), a.hostTime(hp), r)
+	defer f.stop()
+	if err := a.board.await(ctx, hp.Host.Name, r, f.broken, nodeReady(hp, time.Time{})); err != nil {
+		return f.explain(err)
+	}
+	return nil
 }
 
 // startUnit restarts a unit without waiting for it (an agent that cannot join
 // stays "activating" for ever) and follows what it prints.
 func (a *applyRun) startUnit(ctx context.Context, hp *HostPlan, r engine.Reporter) (*follower, error) {
 	c, unit := a.conn(hp), UnitName(hp.Member.Role)
-	since := a.Now().Add(a.survey.Host(hp.Host.Name).Facts.Clock.Offset)
-	f := follow(ctx, c, unit, since, r)
+	f := follow(ctx, c, unit, a.hostTime(hp), r)
 	if _, err := c.Run(ctx, remote.Cmd{Args: []string{"systemctl", "restart", "--no-block", unit}, Root: true}); err != nil {
 		f.stop()
 		return nil, fmt.Errorf("starting %s: %w", unit, err)
 	}
 	return f, nil
+}
+
+// hostTime is now on a host's own clock, which stamps its log.
+func (a *applyRun) hostTime(hp *HostPlan) time.Time {
+	return a.Now().Add(a.survey.Host(hp.Host.Name).Facts.Clock.Offset)
 }
 
 // nodeReady accepts a node that is Ready, with a heartbeat other than the one

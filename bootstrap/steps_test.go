@@ -23,8 +23,8 @@ type localReleases struct {
 	sum  string
 }
 
-func (l localReleases) Digest(context.Context, string, string, release.Source) (string, int64, error) {
-	return l.sum, -1, nil
+func (l localReleases) Peek(context.Context, string, string, release.Source) (release.Artefact, error) {
+	return release.Artefact{SHA256: l.sum, Size: -1}, nil
 }
 
 func (l localReleases) K3s(_ context.Context, version, arch string, _ release.Source, progress func(done, total int64)) (release.Artefact, error) {

@@ -65,7 +65,7 @@ func (a *applyRun) clusterTokens(ctx context.Context) (*tokens, error) {
 	name := a.apiHost
 	seen := a.survey.Host(name)
 	if seen == nil {
-		return nil, fmt.Errorf("no running server to read the join token from")
+		return nil, fmt.Errorf("reading the join token: no server's API answered: %w", orNone(a.survey.Cluster.Err))
 	}
 	t, err := readTokens(ctx, seen.Conn, dataDir(seen.Host))
 	if err != nil {

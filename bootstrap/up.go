@@ -148,11 +148,11 @@ func (g *Gpuboot) binaries(ctx context.Context, inv *inventory.Inventory, versio
 		if _, done := out[f.Arch]; done {
 			continue
 		}
-		sum, size, err := g.Releases.Digest(ctx, version, f.Arch, src)
+		art, err := g.Releases.Peek(ctx, version, f.Arch, src)
 		if err != nil {
 			return nil, fmt.Errorf("identifying k3s %s for %s: %w", version, f.Arch, err)
 		}
-		out[f.Arch] = Binary{SHA256: sum, Size: size}
+		out[f.Arch] = Binary{SHA256: art.SHA256, Size: art.Size, Origin: art.Origin}
 	}
 	return out, nil
 }

@@ -31,8 +31,7 @@ type learner struct {
 func (s *Store) checkLearners(ctx context.Context, now time.Time, progress map[uint64]learner) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	status, err := s.Client.Status(ctx, Endpoint)
-	if err != nil || status.Leader != status.Header.MemberId {
+	if s.member.Server.Leader() != s.member.Server.MemberID() {
 		return
 	}
 	list, err := s.Client.MemberList(ctx)

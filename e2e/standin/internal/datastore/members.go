@@ -125,13 +125,14 @@ func (s *Store) Members(ctx context.Context) Members {
 	return Members{[]*etcdserverpb.Member{{Name: s.Name, PeerURLs: []string{s.peerURL()}, ClientURLs: []string{s.clientURL()}}}}
 }
 
-// Voter tells whether this member votes.
-func (s *Store) Voter(ctx context.Context) (bool, error) {
-	status, err := s.Client.Status(ctx, Endpoint)
-	if err != nil {
-		return false, err
+// Voter tells whether this member votes. It asks the member itself, not its API, which panics in a member just removed.
+func (s *Store) Voter() bool {
+	for _, m := range s.member.Server.Cluster().Members() {
+		if m.ID == s.member.Server.MemberID() {
+			return !m.IsLearner
+		}
 	}
-	return !status.IsLearner, nil
+	return false
 }
 
 // Remove takes the member with that name and address out of the cluster. A member that is not there is fine.

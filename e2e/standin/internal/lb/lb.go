@@ -14,7 +14,10 @@ import (
 	"time"
 )
 
-const dialTimeout = 5 * time.Second
+const (
+	dialTimeout = 5 * time.Second
+	firstWords  = time.Second // how long a client may be silent before it is reset
+)
 
 // Balancer knows the servers. The last one that answered is tried first.
 type Balancer struct {
@@ -100,6 +103,9 @@ func (b *Balancer) pass(ctx context.Context, client *net.TCPConn) {
 		join(client, up.(*net.TCPConn))
 		return
 	}
+	// After the client's first words, so that it learns of the reset while it reads.
+	_ = client.SetReadDeadline(time.Now().Add(firstWords))
+	_, _ = client.Read(make([]byte, 1))
 	_ = client.SetLinger(0)
 }
 

@@ -43,13 +43,9 @@ func (k *Keeper) markServer(ctx context.Context, node *corev1.Node) error {
 const conditionVoter corev1.NodeConditionType = "EtcdIsVoter"
 
 func (k *Keeper) reportVoter(ctx context.Context, node *corev1.Node) error {
-	voter, err := k.Store.Voter(ctx)
-	if err != nil {
-		return err
-	}
 	want := corev1.NodeCondition{Type: conditionVoter, Status: corev1.ConditionTrue, Reason: "MemberNotLearner",
 		Message: "Node is a voting member of the etcd cluster", LastTransitionTime: metav1.Now(), LastHeartbeatTime: metav1.Now()}
-	if !voter {
+	if !k.Store.Voter() {
 		want.Status, want.Reason, want.Message = corev1.ConditionFalse, "MemberIsLearner", "Node has not been promoted to voting member of the etcd cluster"
 	}
 	for _, c := range node.Status.Conditions {

@@ -31,7 +31,9 @@ func (s Settings) password() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if t.Bootstrap != "" {
+	if t.Bootstrap != "" && s.JoinURL != "" && !s.store().Initialized() {
+		return "", nil // the server to join will say that it is forbidden
+	} else if t.Bootstrap != "" {
 		return "", ErrServerToken
 	}
 	return t.Secret, nil

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -181,6 +182,14 @@ func (a *applyRun) journal(host string) Journal {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.journals[host].clone()
+}
+
+// allJournals are the journals as this run knows them: read at its beginning,
+// and as it has written them since.
+func (a *applyRun) allJournals() map[string]Journal {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return maps.Clone(a.journals)
 }
 
 // saveJournal writes a host's journal and remembers it.

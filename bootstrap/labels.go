@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
@@ -53,11 +54,12 @@ func (a *applyRun) check(ctx context.Context, hp *HostPlan, _ engine.Reporter) e
 	if err != nil {
 		return err
 	}
-	p := &planner{Input: a.input(hp.Host.Name, now), seed: a.plan.Seed, addresses: a.plan.addresses}
-	var refused Refusals
-	if p.journals, refused = readJournals(p.Input); len(refused) > 0 {
+	own, refused := readJournals(Input{Inventory: a.req.Inventory, Facts: map[string]*facts.Facts{hp.Host.Name: now}})
+	if len(refused) > 0 {
 		return refused
 	}
+	p := &planner{Input: a.input(hp.Host.Name, now), seed: a.plan.Seed, addresses: a.plan.addresses, journals: a.allJournals()}
+	maps.Copy(p.journals, own)
 	left, err := p.host(hp.Host, now)
 	if err != nil {
 		return err
@@ -72,13 +74,6 @@ func (a *applyRun) check(ctx context.Context, hp *HostPlan, _ engine.Reporter) e
 func (a *applyRun) input(host string, now *facts.Facts) Input {
 	in := Input{Inventory: a.req.Inventory, Facts: a.survey.Facts(), Missing: a.survey.Missing(), Version: a.plan.Version, Binaries: map[string]Binary{}}
 	in.Facts[host] = now
-	for name, f := range in.Facts {
-		if j := a.journal(name); j.Known() && name != host {
-			latest := *f
-			latest.Journal, _ = j.Marshal()
-			in.Facts[name] = &latest
-		}
-	}
 	for _, hp := range a.plan.Hosts {
 		in.Binaries[hp.Arch] = hp.Binary
 	}

@@ -1,6 +1,7 @@
 package remotetest
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"net"
@@ -32,6 +33,7 @@ type Host struct {
 	calls    []Call
 	owners   map[string]string
 	faults   faults
+	shell    func(context.Context, Terminal) int // nil: no terminals
 	conns    map[net.Conn]struct{}
 	groups   map[int]group
 	sessions map[*ssh.ServerConn]int

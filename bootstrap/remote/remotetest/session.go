@@ -35,8 +35,16 @@ func (h *Host) session(sc *ssh.ServerConn, nc ssh.NewChannel) {
 	}
 	h.count.add(func(c *Counters) { c.Sessions++ })
 	var p *process
+	var tty *terminal
 	for req := range reqs {
 		switch {
+		case h.askTerminal(&tty, req):
+		case tty != nil && (req.Type == "shell" || req.Type == "exec"):
+			var msg struct{ Command string }
+			_ = ssh.Unmarshal(req.Payload, &msg)
+			_ = req.Reply(true, nil)
+			t := tty
+			h.work.Go(func() { h.show(h.t.Context(), ch, t, msg.Command) })
 		case req.Type == "exec" && p == nil:
 			var msg struct{ Command string }
 			_ = ssh.Unmarshal(req.Payload, &msg)

@@ -14,7 +14,8 @@ func (c Claims) forCUDA() bool { return !c.CUDA.IsZero() || c.WantsGPU || len(c.
 // vendor compares what the image is made for with what the host has.
 func (s subject) vendor() Finding {
 	f := Finding{Check: CheckGPU, Verdict: OK}
-	image, wrong, fix := "", NVIDIA, ""
+	var image, fix string
+	var wrong Vendor
 	switch c := s.claims; {
 	case c.ROCm:
 		image, wrong, fix = "AMD's ROCm", NVIDIA, "an image built for CUDA"

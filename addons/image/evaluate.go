@@ -80,7 +80,7 @@ func judgeGPUs(h Host, c Claims) []Finding {
 		vendor := s.vendor()
 		findings := []Finding{vendor}
 		if vendor.Verdict == OK && s.gpu.vendor != AMD {
-			findings = slices.Concat(findings, s.hardware(), s.driverCheck(), s.requirement(), s.compute())
+			findings = slices.Concat(findings, s.driverCheck(), s.compute(), s.hardware(), s.requirement())
 		}
 		if len(h.GPUs) > 0 {
 			for i := range findings {

@@ -110,6 +110,11 @@ func lists() []expected {
 		{"kernels-12.8", "580.126.09", "B200", OK, "", nil},
 		{"kernels-12.8", "570.86.10", "RTX 5090", Warn, CheckCompute, words{"not for Blackwell RTX"}},
 		{"cuda-13.0", "620.70.06", "sm_107", Warn, CheckCompute, words{"Rubin"}},
+		// PTX is compiled by a driver of the image's CUDA or newer; a compatibility package is such a driver.
+		{"ptx-12.4", "550.54.15", "H100", Warn, CheckCompute, words{"from PTX at start", "sm_90"}},
+		{"ptx-12.4", "535.104.12", "H100", Fail, CheckCompute, words{"PTX only", "222", "R550"}},
+		{"ptx-compat", "550.54.15", "H100", Warn, CheckCompute, words{"from PTX at start"}},
+		{"ptx-compat", "550.54.15", "sm_90", Fail, CheckCompute, words{"222"}}, // not known to be for data centres
 		{"framework-old", "535.104.12", "A100", Unknown, CheckDriver, words{"does not say which"}},
 	}
 }

@@ -30,14 +30,14 @@ func (v Verdict) rank() int {
 // Check names what a finding is about.
 type Check string
 
-// The checks, in the order of a Result's findings.
+// The checks, in the order of a Result's findings: of two that are equally bad, the first is the more useful reason.
 const (
 	CheckPlatform    Check = "platform"    // is there an image for the host's architecture
 	CheckGPU         Check = "gpu"         // is the image made for the vendor of the host's GPUs
-	CheckHardware    Check = "hardware"    // does the driver drive the GPU
 	CheckDriver      Check = "driver"      // does the driver carry the image's CUDA
-	CheckRequirement Check = "requirement" // does NVIDIA_REQUIRE_* hold
 	CheckCompute     Check = "compute"     // is there code for the GPU
+	CheckHardware    Check = "hardware"    // does the driver drive the GPU
+	CheckRequirement Check = "requirement" // does NVIDIA_REQUIRE_* hold
 	CheckDisk        Check = "disk"        // is there room
 )
 

@@ -34,10 +34,16 @@ func (v Variant) Says() Claims {
 	history := strings.Join(v.History, "\n")
 	var c Claims
 	c.Requirements, c.RequirementsOff, c.BrokenVersion = requirements(env)
-	c.CUDA, c.CUDAFrom, c.AtLeast = versionOf(env, v.Labels, history)
+	c.CUDA, c.CUDAFrom, c.AtLeast = versionOf(env, v.Labels)
 	c.Compat = compatOf(env, history)
+	if wheel, name := wheels(history); c.CUDA.Less(wheel) || c.AtLeast && wheel == c.CUDA {
+		if c.CUDAFrom == "CUDA_VERSION" {
+			c.Compat = "" // the package is as old as the base image, so older than these wheels
+		}
+		c.CUDA, c.CUDAFrom, c.AtLeast = wheel, "the build history ("+name+" wheels)", false
+	}
 	c.Kernels = strings.FieldsFunc(env["TORCH_CUDA_ARCH_LIST"], func(r rune) bool { return r == ' ' || r == ';' || r == ',' })
-	c.WantsGPU = wants(env["NVIDIA_VISIBLE_DEVICES"]) || c.CUDAFrom == "CUDA_VERSION"
+	c.WantsGPU = wants(env["NVIDIA_VISIBLE_DEVICES"]) || env["CUDA_VERSION"] != ""
 	c.ROCm, c.Targets = rocmOf(env)
 	return c
 }
@@ -46,16 +52,13 @@ func wants(devices string) bool { return devices != "" && devices != "void" && d
 
 // versionOf finds the CUDA of an image. CUDA_VERSION comes first: it names what was installed, while a requirement is what
 // the author asks of the host.
-func versionOf(env, labels map[string]string, history string) (v cuda.Version, from string, atLeast bool) {
+func versionOf(env, labels map[string]string) (v cuda.Version, from string, atLeast bool) {
 	for _, source := range []struct{ name, value string }{
 		{"CUDA_VERSION", env["CUDA_VERSION"]}, {"label com.nvidia.cuda.version", labels["com.nvidia.cuda.version"]},
 	} {
 		if v, err := cuda.ParseVersion(source.value); err == nil && !v.IsZero() {
 			return v, source.name, false
 		}
-	}
-	if v, wheel := wheels(history); !v.IsZero() {
-		return v, "the build history (" + wheel + " wheels)", false
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(env[requireCUDA]), " ")
 	if text, ok := strings.CutPrefix(first, "cuda>="); ok && numeric(text) {

@@ -34,6 +34,11 @@ type Env struct {
 	Args []string
 }
 
+// interactive says that a person sits at a terminal that can draw.
+func (env *Env) interactive() bool {
+	return env.OutTerminal && env.Terminal != nil && env.Getenv("TERM") != "dumb"
+}
+
 // System is the real world.
 func System() Env {
 	env := Env{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now}

@@ -28,11 +28,10 @@ func newKubeconfig(g *global) *cobra.Command {
 unless --use is given, the file is 0600. With --file - it goes to stdout instead.`,
 		Args: inventoryArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := g.open(cmd.Context(), "kubeconfig", args, &f, false)
+			s, err := g.open(cmd.Context(), args, &f, false)
 			if err != nil {
 				return err
 			}
-			s.Sink = nil
 			raw, err := s.Kubeconfig(cmd.Context(), s.request(nil))
 			if err != nil {
 				return err

@@ -20,11 +20,10 @@ func newStatus(g *global) *cobra.Command {
 		Short: "What is there: hosts, k3s, nodes",
 		Args:  inventoryArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := g.open(cmd.Context(), "status", args, &f, false)
+			s, err := g.open(cmd.Context(), args, &f, false)
 			if err != nil {
 				return err
 			}
-			s.Sink = nil // the table says it all
 			st, err := s.Status(cmd.Context(), s.request(nil))
 			if st == nil {
 				return err

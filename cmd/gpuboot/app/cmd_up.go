@@ -99,10 +99,17 @@ stays.`,
 // run opens a session, runs what the command does, and lets the view say how it
 // ended.
 func (g *global) run(ctx context.Context, command string, args []string, f *runFlags, writes bool, do func(context.Context, *session) (*bootstrap.Outcome, error)) error {
-	s, err := g.open(ctx, command, args, f, writes)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := g.open(ctx, args, f, writes)
 	if err != nil {
 		return err
 	}
+	v, err := g.newView(ctx, cancel, command, s, writes)
+	if err != nil {
+		return err
+	}
+	s.Sink = v.sink
 	out, err := do(ctx, s)
-	return s.view.finish(ctx, out, err)
+	return v.finish(ctx, out, err)
 }

@@ -26,6 +26,11 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// interruptedError says that a person stopped the run.
+type interruptedError struct{ error }
+
+func (e interruptedError) Unwrap() error { return e.error }
+
 // changesError says that a plan has changes.
 type changesError struct{}
 
@@ -48,6 +53,8 @@ func ExitCode(err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
+	case errors.As(err, new(interruptedError)):
+		return ExitInterrupted
 	case errors.As(err, &usage), errors.As(err, &problems):
 		return ExitUsage
 	case errors.As(err, &blocked), errors.As(err, &refusals), errors.As(err, &declined):

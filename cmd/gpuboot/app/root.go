@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 // Output modes.
 const (
 	outputAuto  = "auto"
+	outputTTY   = "tty"
 	outputPlain = "plain"
 	outputJSON  = "json"
 )
@@ -23,6 +25,11 @@ type global struct {
 }
 
 func (g *global) json() bool { return g.output == outputJSON }
+
+// live says whether runs are shown in the live view.
+func (g *global) live() bool {
+	return g.output == outputTTY || g.output == outputAuto && g.env.interactive()
+}
 
 const longHelp = `gpuboot turns rented GPU machines that answer SSH into a k3s cluster.
 
@@ -47,15 +54,18 @@ func newRoot(env *Env) *cobra.Command {
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
-			modes := []string{outputAuto, outputPlain, outputJSON}
+			modes := []string{outputAuto, outputTTY, outputPlain, outputJSON}
 			if !slices.Contains(modes, g.output) {
 				return usageError{fmt.Errorf("--output %q: want one of %v", g.output, modes)}
+			}
+			if g.output == outputTTY && !env.interactive() {
+				return usageError{errors.New("--output tty needs a terminal on stdin and stdout")}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().StringVar(&g.output, "output", outputAuto, "auto, plain or json; json prints only JSON to stdout")
+	root.PersistentFlags().StringVar(&g.output, "output", outputAuto, "auto, tty (live view), plain or json; auto is tty on a terminal, else plain; json prints only JSON to stdout")
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "plain output also shows notes and remote output")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(

@@ -31,19 +31,17 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.askSudo, "ask-sudo-password", false, "ask for the sudo password of hosts that name none")
 }
 
-// session is one run against hosts: the inventory, gpuboot with its outside
-// world, and where its events go.
+// session is one run against hosts: the inventory, and gpuboot with its outside
+// world. Its events go nowhere until a view is opened.
 type session struct {
 	*bootstrap.Gpuboot
 	global *global
 	inv    *inventory.Inventory
 	only   []string
-	view   *view
 }
 
-// open prepares a run of a command. With writes false nothing is written
-// anywhere: no run log, no host key.
-func (g *global) open(ctx context.Context, command string, args []string, f *runFlags, writes bool) (*session, error) {
+// open prepares a run of a command. With writes false no host key is recorded.
+func (g *global) open(ctx context.Context, args []string, f *runFlags, writes bool) (*session, error) {
 	inv, err := g.load(inventoryPath(args))
 	if err != nil {
 		return nil, err
@@ -56,10 +54,6 @@ func (g *global) open(ctx context.Context, command string, args []string, f *run
 	if err := resolveSecrets(ctx, inv, redactor); err != nil {
 		return nil, err
 	}
-	view, err := g.newView(ctx, command, inv, redactor, writes)
-	if err != nil {
-		return nil, err
-	}
 	cache, err := g.env.cacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("finding the cache folder: %w", err)
@@ -69,7 +63,6 @@ func (g *global) open(ctx context.Context, command string, args []string, f *run
 		Dial:     d.dial,
 		Kube:     func(config []byte, dial bootstrap.DialFunc) (bootstrap.Kube, error) { return kube.New(config, dial) },
 		Releases: &release.Store{CacheDir: cache, LockFile: lockFile(inv.File)},
-		Sink:     view.sink,
 		Redactor: redactor,
 		Now:      g.env.Now,
 		Rand:     rand.Reader,
@@ -77,7 +70,7 @@ func (g *global) open(ctx context.Context, command string, args []string, f *run
 		Retry:    retryCommand(g.env.Args),
 		Holder:   holder(),
 	}
-	return &session{Gpuboot: boot, global: g, inv: inv, only: only, view: view}, nil
+	return &session{Gpuboot: boot, global: g, inv: inv, only: only}, nil
 }
 
 func (s *session) request(confirm func(*bootstrap.Outcome) error) bootstrap.Request {

@@ -13,33 +13,34 @@ import (
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
 	"github.com/gpuboot/gpuboot/bootstrap/remote"
 	"github.com/gpuboot/gpuboot/cmd/gpuboot/app/render"
-	"github.com/gpuboot/gpuboot/inventory"
 )
 
 // view is where a run's events go, and how the run says its last word.
 type view struct {
-	env    *Env
-	sink   engine.Sink // redacting, serialised
-	redact *engine.Redactor
-	begun  time.Time
-	line   string // the command, as a person would type it
-	log    *render.Log
-	close  func() error
+	env   *Env
+	sink  engine.Sink // redacting, serialised
+	begun time.Time
+	line  string // the command, as a person would type it
+	log   *render.Log
+	close func() error
+	// cancel stops the run; the live view calls it when the person says so.
+	cancel context.CancelFunc
 }
 
-// newView opens the renderer and, for a run that writes, its log.
-func (g *global) newView(ctx context.Context, command string, inv *inventory.Inventory, r *engine.Redactor, writes bool) (*view, error) {
-	v := &view{env: g.env, redact: r, begun: g.env.Now(), line: strings.TrimSpace("gpuboot " + remote.Quote(g.env.Args...))}
+// newView opens the renderer and, for a run that writes, its log: what writes
+// nothing anywhere leaves no log either.
+func (g *global) newView(ctx context.Context, cancel context.CancelFunc, command string, s *session, writes bool) (*view, error) {
+	v := &view{env: g.env, begun: g.env.Now(), cancel: cancel, line: strings.TrimSpace("gpuboot " + remote.Quote(g.env.Args...))}
 	show := g.renderer(ctx, v)
 	var log engine.Sink
 	if writes {
 		var err error
-		if v.log, err = g.env.newLog(command, v.line, inv.Name); err != nil {
+		if v.log, err = g.env.newLog(command, v.line, s.inv.Name); err != nil {
 			return nil, err
 		}
 		log = v.log.Sink
 	}
-	v.sink = engine.Serial(r.Wrap(engine.Tee(show, log)))
+	v.sink = engine.Serial(s.Redactor.Wrap(engine.Tee(show, log)))
 	start := engine.Event{Kind: engine.KindRunStarted, Message: v.line, Time: v.begun}
 	if v.log != nil {
 		start.File = v.log.Path()
@@ -59,6 +60,9 @@ func (g *global) renderer(ctx context.Context, v *view) engine.Sink {
 	p := render.NewPlain(render.Options{
 		Out: g.env.Out, Err: g.env.Err, Verbose: g.verbose,
 		OutColour: render.Colour(g.env.OutTerminal, g.env.Getenv), ErrColour: render.Colour(g.env.ErrTerminal, g.env.Getenv)})
+	if g.live() {
+		return g.liveView(ctx, v, p)
+	}
 	ctx, stop := context.WithCancel(ctx)
 	go p.Heartbeat(ctx, g.env.Now)
 	v.close = func() error { stop(); return p.Close() }
@@ -97,7 +101,10 @@ func (v *view) finish(ctx context.Context, out *bootstrap.Outcome, err error) er
 			fmt.Fprintf(v.env.Err, "warning: the run log is incomplete: %v\n", logErr)
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return shown{interruptedError{err}}
+	case err != nil:
 		return shown{err}
 	}
 	return closed

@@ -70,6 +70,12 @@ func parse(name string, sets cliflag.NamedFlagSets, args []string) error {
 	return compatibility.DefaultComponentGlobalsRegistry.Set()
 }
 
+// RunOn starts a component that goes on when ctx ends, until the process does: the controller manager and the scheduler exit
+// the whole process when they lose their lease, and etcd has to be closed first.
+func RunOn(ctx context.Context, name string, failed chan<- error, run func(context.Context) error) {
+	Run(ctx, name, failed, func(ctx context.Context) error { return run(context.WithoutCancel(ctx)) })
+}
+
 // Run starts a component and sends its end, unless ctx ended first, to failed.
 func Run(ctx context.Context, name string, failed chan<- error, run func(context.Context) error) {
 	go func() {

@@ -188,9 +188,10 @@ func (s *Store) Wait() (removed bool, err error) {
 	}
 }
 
-// Close stops the member.
+// Close hands on leadership and stops the member with its files in order. Its listeners stay until the process ends or, after
+// a reset, for nobody: closing them would wait for the API server's watches.
 func (s *Store) Close() {
 	close(s.closed)
 	_ = s.Client.Close()
-	s.member.Close()
+	s.member.Server.Stop()
 }

@@ -26,8 +26,12 @@ type Hooks struct {
 	Ready func()                      // tells systemd
 }
 
-// stopWithin bounds how long etcd and the API server may take to end.
-const stopWithin = 8 * time.Second
+const (
+	// stopWithin bounds how long etcd and the API server may take to end.
+	stopWithin = 8 * time.Second
+	// drainAPI is what the API server gets of that: it would wait a minute for its watches.
+	drainAPI = time.Second
+)
 
 // Run is the server's life. It returns nil when ctx ends it.
 func Run(ctx context.Context, s Settings, hooks Hooks) error {
@@ -142,7 +146,10 @@ func (s Settings) runCluster(ctx context.Context, c cluster) error {
 		return err
 	}
 	<-ctx.Done()
-	<-ended
+	select {
+	case <-ended:
+	case <-time.After(drainAPI):
+	}
 	return nil
 }
 
@@ -177,10 +184,10 @@ func (s Settings) whenReady(ctx context.Context, c cluster, client kubernetes.In
 	}
 	c.front.Ready()
 	if !s.Values.Bool("disable-controller-manager") {
-		controlplane.Run(ctx, "kube-controller-manager", c.failed, c.plane.RunController)
+		controlplane.RunOn(ctx, "kube-controller-manager", c.failed, c.plane.RunController)
 	}
 	if !s.Values.Bool("disable-scheduler") {
-		controlplane.Run(ctx, "kube-scheduler", c.failed, c.plane.RunScheduler)
+		controlplane.RunOn(ctx, "kube-scheduler", c.failed, c.plane.RunScheduler)
 	}
 	if err := nodes.CreateObjects(ctx, client, s.Disable); err != nil {
 		return err

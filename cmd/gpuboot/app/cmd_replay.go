@@ -21,7 +21,7 @@ func newReplay(g *global) *cobra.Command {
 			}
 			defer f.Close()
 			v := &view{env: g.env, begun: g.env.Now(), line: "gpuboot replay " + args[0]}
-			sink := g.renderer(cmd.Context(), v)
+			sink := g.renderer(cmd.Context(), v, g.live(), true)
 			if err := render.Replay(f, sink); err != nil {
 				return fmt.Errorf("replaying %s: %w", args[0], err)
 			}

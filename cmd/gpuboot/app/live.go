@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
 	"github.com/gpuboot/gpuboot/cmd/gpuboot/app/render"
@@ -11,8 +12,11 @@ import (
 
 // liveView draws a run on the terminal. Questions are asked inside the view;
 // what comes after the person has left it goes to the plain renderer.
-func (g *global) liveView(ctx context.Context, v *view, rest *render.Plain) engine.Sink {
-	live := tui.Live(ctx, tui.LiveOptions{In: g.env.In, Out: g.env.Out, Title: v.line, Cancel: v.cancel, Rest: rest.Sink, Now: g.env.Now, Getenv: g.env.Getenv})
+func (g *global) liveView(ctx context.Context, v *view, rest *render.Plain, recorded bool) engine.Sink {
+	colour := render.Colour(true, g.env.Getenv)
+	live := tui.Live(ctx, tui.LiveOptions{
+		In: g.env.In, Out: g.env.Out, Cancel: v.cancel, Rest: rest.Sink, Recorded: recorded, Stay: recorded, Now: g.env.Now, Getenv: g.env.Getenv,
+		Summary: func(w io.Writer, s *engine.State) error { return render.Summary(w, s, colour) }})
 	ask := func(question string, secret bool) (string, error) { return live.Ask(ctx, question, secret) }
 	g.env.Terminal = func() (Terminal, error) { return liveTerminal{ask}, nil }
 	v.close = func() error {

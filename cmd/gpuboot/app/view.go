@@ -31,7 +31,7 @@ type view struct {
 // nothing anywhere leaves no log either.
 func (g *global) newView(ctx context.Context, cancel context.CancelFunc, command string, s *session, writes bool) (*view, error) {
 	v := &view{env: g.env, begun: g.env.Now(), cancel: cancel, line: strings.TrimSpace("gpuboot " + remote.Quote(g.env.Args...))}
-	show := g.renderer(ctx, v)
+	show := g.renderer(ctx, v, g.live() && drawn(command), false)
 	var log engine.Sink
 	if writes {
 		var err error
@@ -49,8 +49,13 @@ func (g *global) newView(ctx context.Context, cancel context.CancelFunc, command
 	return v, nil
 }
 
-// renderer opens what shows the run to whoever started it.
-func (g *global) renderer(ctx context.Context, v *view) engine.Sink {
+// drawn says whether a command's run is worth a live view; the results of the
+// others have to stay on the screen.
+func drawn(command string) bool { return command == "up" || command == "down" }
+
+// renderer opens what shows the run to whoever started it: live on the
+// terminal, as lines, or as JSON. A recorded run takes its time from the events.
+func (g *global) renderer(ctx context.Context, v *view, live, recorded bool) engine.Sink {
 	if g.json() {
 		j := render.NewJSON(g.env.Out)
 		v.close = j.Err
@@ -60,8 +65,8 @@ func (g *global) renderer(ctx context.Context, v *view) engine.Sink {
 	p := render.NewPlain(render.Options{
 		Out: g.env.Out, Err: g.env.Err, Verbose: g.verbose,
 		OutColour: render.Colour(g.env.OutTerminal, g.env.Getenv), ErrColour: render.Colour(g.env.ErrTerminal, g.env.Getenv)})
-	if g.live() {
-		return g.liveView(ctx, v, p)
+	if live {
+		return g.liveView(ctx, v, p, recorded)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	go p.Heartbeat(ctx, g.env.Now)

@@ -32,7 +32,7 @@ type execution struct {
 	exitErr error
 	group   atomic.Int64 // process group on the host, 0 until it is known
 
-	shell, noSudo, answered, wrongPassword atomic.Bool
+	shell, noSudo, asked, answered, wrongPassword atomic.Bool
 }
 
 func newExecution(c *Conn, cmd Cmd, line wire.Line, fail context.CancelCauseFunc) *execution {
@@ -70,6 +70,7 @@ func (x *execution) onBegin(rest string) {
 
 // onAsk never blocks: more prompts than fit are as wrong as two.
 func (x *execution) onAsk() {
+	x.asked.Store(true)
 	select {
 	case x.ask <- struct{}{}:
 	default:

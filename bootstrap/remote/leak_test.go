@@ -33,7 +33,9 @@ func TestCloseLeavesNoGoroutine(t *testing.T) {
 		jump := remotetest.New(t)
 		h := remotetest.New(t, remotetest.User("ubuntu"), remotetest.SudoPassword("pw"))
 		h.On("cat").Times(2).Do(echo)
+		ctx, cancel := context.WithCancel(t.Context())
 		h.On("sleep", "1000").Do(func(ctx context.Context, _ *remotetest.Call) int {
+			cancel()
 			<-ctx.Done()
 			return 1
 		})
@@ -44,8 +46,6 @@ func TestCloseLeavesNoGoroutine(t *testing.T) {
 			output(t, c, remote.Cmd{Args: []string{"cat"}, Stdin: strings.NewReader("x"), Root: root})
 		}
 		must(t, c.WriteFile(t.Context(), remote.File{Path: "/etc/x", Size: 1}, strings.NewReader("x"), nil))
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
 		if _, err := c.Run(ctx, remote.Cmd{Args: []string{"sleep", "1000"}, Root: true}); err == nil {
 			t.Error("sleep ended")
 		}

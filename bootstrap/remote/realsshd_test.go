@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -200,6 +201,37 @@ func TestRealHost(t *testing.T) {
 			res, err = c.Run(t.Context(), remote.Cmd{Args: []string{"id", "-un"}})
 			if err != nil || string(res.Stdout) != target.User+"\n" {
 				t.Errorf("as the login: %q %v", res.Stdout, err)
+			}
+		})
+	}
+}
+
+// TestRealRefusals: what real programs do when root is not to be had.
+func TestRealRefusals(t *testing.T) {
+	t.Parallel()
+	h := newRealHost(t, "")
+	tests := []struct {
+		name     string
+		target   remote.Target
+		class    error
+		evidence string
+	}{
+		{"wrong password", h.asked("asked", "wrong"), remote.ErrSudo, "try again"},
+		{"empty password", h.asked("asked", ""), remote.ErrSudo, "try again"},
+		{"no password", h.target("asked"), remote.ErrSudo, "password is required"},
+		{"not in sudoers", h.target("denied"), remote.ErrSudo, "sudo"},
+		{"not in sudoers, with password", h.asked("denied", realPassword), remote.ErrSudo, "denied is not in the sudoers file"},
+		{"requiretty", h.target("tty"), remote.ErrSudo, "tty"},
+		{"nologin", h.target("nologin"), remote.ErrShell, "not available"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := dial(t, tt.target)
+			_, err := c.Run(t.Context(), remote.Cmd{Args: []string{"id"}, Stdin: strings.NewReader("input"), Root: true})
+			var out interface{ Output() string }
+			if !errors.Is(err, tt.class) || !errors.As(err, &out) || !strings.Contains(out.Output(), tt.evidence) {
+				t.Errorf("got %v, want %v with %q", err, tt.class, tt.evidence)
 			}
 		})
 	}

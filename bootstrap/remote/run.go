@@ -118,6 +118,9 @@ func (x *execution) end(ctx context.Context, p process) bool {
 	p.signal()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killWait)
 	defer cancel()
+	if x.asked.Load() && !x.answered.Load() {
+		_ = p.stdin().Close() // sudo waits for us and gives up
+	}
 	x.awaitBegin()
 	if group := x.group.Load(); group > 1 && x.c.Err() == nil {
 		x.c.kill(ctx, int(group), x.cmd.Root)

@@ -143,6 +143,26 @@ func TestRunContextEndsTheCommandOnTheHost(t *testing.T) {
 	}
 }
 
+// TestRunContextEndsWhileSudoWaits: the password is being typed.
+func TestRunContextEndsWhileSudoWaits(t *testing.T) {
+	t.Parallel()
+	h := remotetest.New(t, remotetest.User("ubuntu"), remotetest.SudoPassword("pw"))
+	target := h.Target()
+	target.SudoPassword = func(ctx context.Context) (string, error) {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
+	c := dial(t, target)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		h.Await(func(n remotetest.Counters) bool { return n.SudoAsked == 1 })
+		cancel()
+	}()
+	if _, err := c.Run(ctx, remote.Cmd{Args: []string{"never"}, Root: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestRunDeadline(t *testing.T) {
 	t.Parallel()
 	h := remotetest.New(t)

@@ -19,7 +19,7 @@ const sudoWait = 60 * time.Second
 // sudoState is what a connection learned about its sudo.
 type sudoState struct {
 	mu     sync.Mutex
-	asked  bool
+	asked  bool // secret or failed is the answer
 	secret string
 	failed error // a password that cannot be had, or that was wrong
 }
@@ -31,8 +31,11 @@ func (c *Conn) answer(ctx context.Context) (string, error) {
 	if c.sudo.failed != nil || c.sudo.asked {
 		return c.sudo.secret, c.sudo.failed
 	}
-	c.sudo.asked = true
 	secret, err := c.password(ctx)
+	if err != nil && ctx.Err() != nil {
+		return "", err // it was given up; the next command may ask again
+	}
+	c.sudo.asked = true
 	switch {
 	case err != nil:
 		c.sudo.failed = fmt.Errorf("%w: getting the sudo password: %w", ErrSudo, err)
@@ -88,7 +91,7 @@ func (x *execution) denied(code int) error {
 		return x.c.refuse(e)
 	case x.mode == wire.SudoNo:
 		e.Reason = fmt.Sprintf("sudo -n refused with status %d", code)
-		e.hint = "set sudoPassword, or give the login NOPASSWD rights; see on the host: sudo -n -l"
+		e.hint = "set sudoPassword, or give the login NOPASSWD rights without requiretty; see on the host: sudo -n -l"
 	default:
 		e.Reason = fmt.Sprintf("sudo refused with status %d before it asked for a password", code)
 		e.hint = "see on the host: sudo -l; a sudoers file with requiretty needs that line removed"

@@ -112,9 +112,9 @@ func (r *rig) request() bootstrap.Request {
 	return bootstrap.Request{Inventory: inv}
 }
 
-// context bounds a test's run, so that one that hangs says where.
+// context bounds a test's run, so that one that hangs ends.
 func (r *rig) context() context.Context {
-	ctx, cancel := context.WithTimeout(r.t.Context(), 50*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute)
 	r.t.Cleanup(cancel)
 	return ctx
 }

@@ -2,6 +2,7 @@ package remotetest
 
 import (
 	"fmt"
+	"net"
 	"strconv"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote/internal/wire"
@@ -35,11 +36,17 @@ const (
 	ExitShort   = wire.ExitShort   // another number of bytes arrived than was announced
 	ExitIsDir   = wire.ExitIsDir   // the path is a folder
 	ExitMissing = wire.ExitMissing // the file, or the folder it goes in, does not exist
+	ExitNoPeer  = wire.ExitNoPeer  // the address did not accept the connection
 )
 
+// Connected is what Forward prints when its connection stands; the bytes of
+// the connection follow at once.
+const Connected = wire.Connected
+
 // Operation is one of the fixed scripts of package remote, taken apart. Read
-// has Path; Write all but Nonce and Group, its content is on stdin; Writes has
-// Nonce, and lines on stdin; Kill has Group.
+// has Path; Write all but Nonce, Group and Addr, its content is on stdin; Writes
+// has Nonce, and lines on stdin; Kill has Group; Forward has Addr, and carries a
+// connection on stdin and stdout.
 type Operation struct {
 	Kind        string
 	Path, Temp  string
@@ -47,14 +54,16 @@ type Operation struct {
 	Owner, Mode string
 	Nonce       string
 	Group       int
+	Addr        string // host:port
 }
 
 // Kinds of operations.
 const (
-	Read   = wire.OpRead
-	Write  = wire.OpWrite
-	Writes = wire.OpWrites
-	Kill   = wire.OpKill
+	Read    = wire.OpRead
+	Write   = wire.OpWrite
+	Writes  = wire.OpWrites
+	Kill    = wire.OpKill
+	Forward = wire.OpForward
 )
 
 // TempSuffix stands, with the nonce behind it, at the end of the name of a
@@ -77,6 +86,8 @@ func OperationOf(l Line) (Operation, bool) {
 		op.Nonce = words[0]
 	case op.Kind == Kill:
 		op.Group, _ = strconv.Atoi(words[0])
+	case op.Kind == Forward && len(words) > 1:
+		op.Addr = net.JoinHostPort(words[0], words[1])
 	default:
 		return Operation{}, false
 	}

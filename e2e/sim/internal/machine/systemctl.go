@@ -150,12 +150,12 @@ func (m *Machine) journalctl(ctx context.Context, c *shell.Call) int {
 			return m.odd(c)
 		}
 	}
-	u := m.unit(name)
+	u, now := m.unit(name), m.world.Now()
 	for n := 0; ; {
 		lines, next, changed := u.since(n)
 		n = next
 		for _, l := range lines {
-			if l.at.Before(since) {
+			if m.world.then(l.at, now).Before(since) {
 				continue
 			}
 			if _, err := fmt.Fprintln(c.Stdout, l.text); err != nil {

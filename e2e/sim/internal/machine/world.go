@@ -127,6 +127,16 @@ func (w *World) serving(addr string) *Machine {
 	return m
 }
 
+// then is when something that happened at a real time lies in the past as k3s
+// knows it: where it lives faster, its past is longer. Whole seconds, as in
+// journalctl --since, would else hold many of its lives.
+func (w *World) then(at, now time.Time) time.Time {
+	if age := now.Sub(at); age > 0 {
+		return now.Add(-time.Duration(float64(age) * w.Speed))
+	}
+	return at
+}
+
 // wait lets simulated time pass; it is false when ctx ends first.
 func (w *World) wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(time.Duration(float64(d) / w.Speed))

@@ -17,9 +17,12 @@ import (
 
 // operate does what one of remote's fixed scripts would do.
 func (p *process) operate(ctx context.Context, op remotetest.Operation, root bool) int {
-	if op.Kind == remotetest.Kill {
+	switch op.Kind {
+	case remotetest.Kill:
 		p.s.kill(op.Group)
 		return 0
+	case remotetest.Forward:
+		return p.carry(ctx, op.Addr)
 	}
 	if !root {
 		return p.complain("Permission denied")

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"golang.org/x/crypto/ssh"
+
+	"github.com/gpuboot/gpuboot/bootstrap/remote/remotetest"
 )
 
 // forward serves one direct-tcpip channel.
@@ -47,4 +49,23 @@ func (s *Server) forward(nc ssh.NewChannel) {
 	_ = peer.Close()
 	op.Done = true
 	s.cfg.Watch(op)
+}
+
+// carry is a connection over a command's stdin and stdout, for servers that
+// allow no channels for it.
+func (p *process) carry(ctx context.Context, addr string) int {
+	peer, err := p.s.cfg.Machine.Dial(ctx, addr)
+	if err != nil {
+		return remotetest.ExitNoPeer
+	}
+	stop := context.AfterFunc(ctx, func() { _ = peer.Close() })
+	defer stop()
+	_, _ = p.ch.Write([]byte{remotetest.Connected})
+	p.s.work.Go(func() {
+		_, _ = io.Copy(peer, p.ch)
+		_ = peer.Close()
+	})
+	_, _ = io.Copy(p.ch, peer)
+	_ = peer.Close()
+	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"golang.org/x/crypto/ssh"
@@ -28,12 +29,9 @@ type login struct {
 func (l *login) note(what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, old := range l.tried {
-		if old == what {
-			return
-		}
+	if !slices.Contains(l.tried, what) {
+		l.tried = append(l.tried, what)
 	}
-	l.tried = append(l.tried, what)
 }
 
 func (l *login) fail(err error) error {

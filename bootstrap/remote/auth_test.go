@@ -138,7 +138,7 @@ func TestAuthIdentitiesOnly(t *testing.T) {
 	target := h.Target()
 	target.AgentSocket = serveAgent(t, key)
 	target.IdentityFiles = []string{keyFile(t, other)}
-	refused(t, target, remote.ErrAuth)
+	_ = refused(t, target, remote.ErrAuth)
 	target.IdentityFiles = []string{file}
 	dial(t, target)
 }

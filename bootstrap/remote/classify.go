@@ -21,12 +21,12 @@ func interrupted(t Target, cause error) error {
 func unreachable(t Target, err error) error {
 	e := &ConnectError{Host: t.name(), Addr: t.addr(), User: t.user(), Err: err, Class: tcpClass(err)}
 	probe := Quote("ssh", "-v", "-p", fmt.Sprint(t.port()), t.user()+"@"+t.Address)
-	switch e.Class {
-	case ErrNoAddress:
+	switch {
+	case errors.Is(e.Class, ErrNoAddress):
 		e.hint = "check the address; look it up with: " + Quote("getent", "hosts", t.Address)
-	case ErrRefused:
+	case errors.Is(e.Class, ErrRefused):
 		e.hint = "check the port and that sshd runs; compare with: " + probe
-	case ErrTimeout, ErrNoRoute:
+	case errors.Is(e.Class, ErrTimeout), errors.Is(e.Class, ErrNoRoute):
 		e.hint = "check the address, the provider's firewall and whether a VPN or a jump host is needed; compare with: " + probe
 	}
 	return e

@@ -3,7 +3,6 @@ package remote_test
 import (
 	"context"
 	"errors"
-	"net"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,15 +11,6 @@ import (
 	"github.com/gpuboot/gpuboot/bootstrap/remote"
 	"github.com/gpuboot/gpuboot/bootstrap/remote/remotetest"
 )
-
-// closedPort is a port of the loopback address where nothing listens.
-func closedPort(t *testing.T) int {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer ln.Close()
-	return ln.Addr().(*net.TCPAddr).Port
-}
 
 func TestDialClasses(t *testing.T) {
 	t.Parallel()
@@ -58,7 +48,7 @@ func TestDialClasses(t *testing.T) {
 			if !strings.Contains(e.Error(), tt.text) {
 				t.Errorf("the error reads %q, want %q", e, tt.text)
 			}
-			if e.Hint() == "" && tt.class != remote.ErrTimeout {
+			if e.Hint() == "" && !errors.Is(tt.class, remote.ErrTimeout) {
 				t.Errorf("no hint for %v", e)
 			}
 			if n := h.Counters().Connections; n != tt.conns {
@@ -100,7 +90,7 @@ func TestDialPermanentErrorsAreNotRetried(t *testing.T) {
 
 	changed := target
 	changed.HostKey = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-	refused(t, changed, remote.ErrHostKeyChanged)
+	_ = refused(t, changed, remote.ErrHostKeyChanged)
 
 	var asked atomic.Int64
 	wrong := target
@@ -109,7 +99,7 @@ func TestDialPermanentErrorsAreNotRetried(t *testing.T) {
 		return "wrong", nil
 	}
 	h.RefuseLogin(true) // a wrong password repeated may lock the account
-	refused(t, wrong, remote.ErrAuth)
+	_ = refused(t, wrong, remote.ErrAuth)
 	if n := h.Counters(); asked.Load() != 1 || n.Passwords != 1 {
 		t.Errorf("asked %d times, sent %d times", asked.Load(), n.Passwords)
 	}

@@ -54,13 +54,10 @@ func (f *frame) step() bool {
 	if f.open {
 		return false
 	}
-	at := bytes.Index(f.held, f.begin)
-	for _, m := range f.marks {
-		if i := bytes.Index(f.held, m.text); i >= 0 && (at < 0 || i < at) {
-			f.drop(i)
-			f.held = f.held[len(m.text):]
-			m.on()
-			return true
+	at, next := bytes.Index(f.held, f.begin), -1
+	for i, m := range f.marks {
+		if j := bytes.Index(f.held, m.text); j >= 0 && (at < 0 || j < at) {
+			at, next = j, i
 		}
 	}
 	if at < 0 {
@@ -68,14 +65,24 @@ func (f *frame) step() bool {
 		return false
 	}
 	f.drop(at)
+	if next >= 0 {
+		f.held = f.held[len(f.marks[next].text):]
+		f.marks[next].on()
+		return true
+	}
+	return f.beginLine()
+}
+
+// beginLine handles a begin mark at the start of held.
+func (f *frame) beginLine() bool {
 	line := f.held[len(f.begin):]
-	end := bytes.IndexByte(line, '\n')
+	end := bytes.IndexByte(line[:min(len(line), maxMarkLine)], '\n')
 	switch {
 	case end >= 0:
 		f.open = true
 		f.held = line[end+1:]
 		f.onBegin(string(line[:end]))
-	case len(line) > maxMarkLine: // not our line after all
+	case len(line) >= maxMarkLine: // not our line after all
 		f.drop(len(f.begin))
 		return true
 	}

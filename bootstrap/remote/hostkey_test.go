@@ -196,7 +196,7 @@ func TestKnownHosts(t *testing.T) {
 				dial(t, target)
 				return
 			}
-			refused(t, target, tt.class)
+			_ = refused(t, target, tt.class)
 		})
 	}
 }
@@ -263,8 +263,8 @@ func TestHostCertificate(t *testing.T) {
 	dial(t, target)
 
 	target.KnownHosts = []string{known(t, "@cert-authority "+row("*", edSigner(t).PublicKey()))}
-	refused(t, target, remote.ErrHostKeyUnknown)
+	_ = refused(t, target, remote.ErrHostKeyUnknown)
 
 	target.KnownHosts = []string{known(t, "@cert-authority "+row("*", authority.PublicKey()), "@revoked "+row("*", host.PublicKey()))}
-	refused(t, target, remote.ErrHostKeyChanged)
+	_ = refused(t, target, remote.ErrHostKeyChanged)
 }

@@ -124,8 +124,8 @@ func behind(t Target, err error) error {
 		}
 	}
 	e.Err = fmt.Errorf("through %s: %w", hop.name(), err)
-	e.dropped = e.Class == ErrClosed // the next try goes over another connection
-	if e.Class == ErrForwarding {
+	e.dropped = errors.Is(e.Class, ErrClosed) // the next try goes over another connection
+	if errors.Is(e.Class, ErrForwarding) {
 		e.hint = fmt.Sprintf("allow forwarding on %s (AllowTcpForwarding in its sshd_config) or use another jump host", hop.name())
 	}
 	return e

@@ -58,11 +58,11 @@ func TestCloseLeavesNoGoroutine(t *testing.T) {
 		}
 		h.HangAfterBanner(true)
 		target.DialTimeout = 20 * time.Millisecond
-		refused(t, target, remote.ErrTimeout)
+		_ = refused(t, target, remote.ErrTimeout)
 		h.HangAfterBanner(false)
 		h.RefuseLogin(true)
 		target.DialTimeout = time.Minute
-		refused(t, target, remote.ErrAuth)
+		_ = refused(t, target, remote.ErrAuth)
 	})
 	deadline := time.Now().Add(10 * time.Second)
 	for len(goroutines()) > 0 {

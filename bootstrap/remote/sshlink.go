@@ -88,8 +88,7 @@ func (l *sshLink) exec(line string, stdout, stderr io.Writer) (*sshProcess, erro
 
 // openError keeps the refusal of a channel apart from a lost link.
 func (l *sshLink) openError(err error) error {
-	var refused *ssh.OpenChannelError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*ssh.OpenChannelError](err); ok {
 		return fmt.Errorf("%w: %w", errNoSession, refused)
 	}
 	return l.broken(err)
@@ -157,8 +156,7 @@ func (p *sshProcess) wait() (exit, error) {
 	case errors.As(err, &status):
 		return exit{code: status.ExitStatus()}, nil
 	}
-	var missing *ssh.ExitMissingError
-	if errors.As(err, &missing) {
+	if _, ok := errors.AsType[*ssh.ExitMissingError](err); ok {
 		err = errNoStatus
 	}
 	return exit{}, err

@@ -19,7 +19,6 @@ import (
 type Host struct {
 	t     testing.TB
 	root  string
-	user  string
 	home  string // keys of the client
 	ln    net.Listener
 	addr  *net.TCPAddr

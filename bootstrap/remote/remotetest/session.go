@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -151,8 +152,8 @@ func (h *Host) find(c Call) *Handler {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.calls = append(h.calls, Call{Args: c.Args, Root: c.Root, Host: h})
-	for i := len(h.handlers) - 1; i >= 0; i-- {
-		if x := h.handlers[i]; x.match(c.Args) {
+	for _, x := range slices.Backward(h.handlers) {
+		if x.match(c.Args) {
 			x.calls++
 			return x
 		}

@@ -94,6 +94,9 @@ func (d *downRun) makePlan() (*Plan, error) {
 
 // whole says that every server goes: then there is no cluster left to tell.
 func (d *downRun) whole(journals map[string]Journal) bool {
+	if d.req.Inventory.Existing != nil {
+		return false
+	}
 	for _, s := range d.req.Inventory.Servers() {
 		if journals[s.Name].Known() && !d.req.wanted(s.Name) {
 			return false

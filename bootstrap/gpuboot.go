@@ -34,6 +34,9 @@ type Gpuboot struct {
 	Sink     engine.Sink
 	// Redactor learns every secret before it is used.
 	Redactor *engine.Redactor
+	// Existing gives access to the cluster that an inventory with an `existing`
+	// section joins; nil where gpuboot makes the cluster.
+	Existing *ExistingCluster
 	Now      func() time.Time
 	Rand     io.Reader
 	// Parallel is how many steps run at once; 0 takes the engine's default.
@@ -52,6 +55,14 @@ const (
 
 func (g *Gpuboot) engineOptions(phase string) engine.Options {
 	return engine.Options{Phase: phase, Parallel: g.Parallel, Sink: g.Sink, Now: g.Now, Retry: g.Retry}
+}
+
+// ExistingCluster is a cluster that gpuboot did not make.
+type ExistingCluster struct {
+	// Token joins agents; its content is never shown.
+	Token []byte
+	// Kubeconfig is an admin's. Its server is dialled from a host.
+	Kubeconfig []byte
 }
 
 func (g *Gpuboot) emit(e engine.Event) {

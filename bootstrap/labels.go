@@ -72,7 +72,7 @@ func (a *applyRun) check(ctx context.Context, hp *HostPlan, _ engine.Reporter) e
 
 // input is what a plan for one host would see now.
 func (a *applyRun) input(host string, now *facts.Facts) Input {
-	in := Input{Inventory: a.req.Inventory, Facts: a.survey.Facts(), Missing: a.survey.Missing(), Version: a.plan.Version, Binaries: map[string]Binary{}}
+	in := Input{Inventory: a.req.Inventory, Facts: a.survey.Facts(), Missing: a.survey.Missing(), Version: a.plan.Version, Binaries: map[string]Binary{}, ExistingToken: a.existingToken()}
 	in.Facts[host] = now
 	for _, hp := range a.plan.Hosts {
 		in.Binaries[hp.Arch] = hp.Binary

@@ -20,7 +20,13 @@ type planner struct {
 
 func newPlanner(in Input) (*planner, Refusals) {
 	journals, refused := readJournals(in)
-	seed, r := chooseSeed(in, journals)
+	var seed string
+	var r Refusals
+	if in.Inventory.Existing != nil {
+		r = refuseExisting(in)
+	} else {
+		seed, r = chooseSeed(in, journals)
+	}
 	v6 := strings.Contains(in.Inventory.Network.PodCIDR, ":")
 	return &planner{Input: in, journals: journals, seed: seed, addresses: facts.PlanAddresses(in.Facts, v6)}, append(refused, r...)
 }
@@ -51,6 +57,9 @@ func (p *planner) member(h inventory.Host, f *facts.Facts) (membership, string, 
 // it, else takes the seed. A seed that lost its founder joins through another
 // member, or stands alone (empty URL).
 func (p *planner) join(h inventory.Host, j Journal) (string, error) {
+	if p.Inventory.Existing != nil {
+		return p.Inventory.Existing.Server, nil
+	}
 	var others []string
 	for _, s := range p.Inventory.Servers() {
 		if _, seen := p.Facts[s.Name]; !seen && j.Join != "" {

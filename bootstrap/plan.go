@@ -23,6 +23,8 @@ type Input struct {
 	Version  string
 	Binaries map[string]Binary
 	Cluster  ClusterState
+	// ExistingToken is the hash of the token that joins an existing cluster.
+	ExistingToken string
 }
 
 // Binary identifies the k3s executable of one architecture.
@@ -137,6 +139,9 @@ func (in Input) wanted(host string) bool { return in.Only == nil || slices.Conta
 
 func strangers(in Input) []string {
 	var out []string
+	if in.Inventory.Existing != nil {
+		return nil // the cluster is somebody else's, and so are its nodes
+	}
 	for _, n := range in.Cluster.Nodes {
 		if _, ok := in.Inventory.Host(n.Name); !ok {
 			out = append(out, n.Name)

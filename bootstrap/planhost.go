@@ -35,9 +35,9 @@ func (p *planner) host(h inventory.Host, f *facts.Facts) (HostPlan, error) {
 	}
 	hp := HostPlan{Host: h, Member: m, Journal: p.journals[h.Name], Arch: f.Arch, Binary: p.Binaries[f.Arch], Files: files}
 	hp.planBinary(p.Version, f)
-	hp.planFiles(f, p.journals, why)
+	hp.planFiles(f, p.tokenSum, why)
 	hp.planRemovals(f)
-	hp.planUnit(p.Input, f, tokenSum(m, p.journals))
+	hp.planUnit(p.Input, f, p.joinSum(m))
 	hp.planNode(p.Cluster)
 	return hp, nil
 }
@@ -86,9 +86,9 @@ func (hp *HostPlan) planRemovals(f *facts.Facts) {
 	}
 }
 
-func (hp *HostPlan) planFiles(f *facts.Facts, journals map[string]Journal, addressReason string) {
+func (hp *HostPlan) planFiles(f *facts.Facts, tokenSum func(role string) string, addressReason string) {
 	for _, w := range hp.Files {
-		reason := fileReason(w, f, hp.wantSum(w, journals))
+		reason := fileReason(w, f, hp.wantSum(w, tokenSum))
 		if reason == "" {
 			continue
 		}
@@ -101,33 +101,34 @@ func (hp *HostPlan) planFiles(f *facts.Facts, journals map[string]Journal, addre
 }
 
 // wantSum is the hash a file has to have; empty when any content will do.
-func (hp *HostPlan) wantSum(w wantFile, journals map[string]Journal) string {
-	switch w.Secret {
-	case secretNone:
+func (hp *HostPlan) wantSum(w wantFile, tokenSum func(role string) string) string {
+	switch {
+	case w.Secret == secretNone:
 		return w.sum()
-	case secretServerToken:
-		if hp.Member.Founder {
-			return "" // holds what the cluster was begun with
-		}
-		return knownToken(journals, func(j Journal) string { return j.ServerToken })
-	default:
-		if hp.Member.Role == roleServer {
-			return ""
-		}
-		return knownToken(journals, func(j Journal) string { return j.AgentToken })
+	case hp.Member.Founder, hp.Member.Role == roleServer && w.Secret == secretAgentToken:
+		return "" // holds what the cluster was begun with
 	}
+	return tokenSum(hp.Member.Role)
 }
 
-// tokenSum is the hash of the token a host joined with.
-func tokenSum(m membership, journals map[string]Journal) string {
-	switch {
-	case m.Founder:
+// joinSum is the hash of the token a host joined with.
+func (p *planner) joinSum(m membership) string {
+	if m.Founder {
 		return ""
-	case m.Role == roleServer:
-		return knownToken(journals, func(j Journal) string { return j.ServerToken })
-	default:
-		return knownToken(journals, func(j Journal) string { return j.AgentToken })
 	}
+	return p.tokenSum(m.Role)
+}
+
+// tokenSum is the hash of the token that hosts of a role join with, empty while
+// it is not known.
+func (p *planner) tokenSum(role string) string {
+	switch {
+	case p.Inventory.Existing != nil:
+		return p.ExistingToken
+	case role == roleServer:
+		return knownToken(p.journals, func(j Journal) string { return j.ServerToken })
+	}
+	return knownToken(p.journals, func(j Journal) string { return j.AgentToken })
 }
 
 // knownToken finds a token's hash in the journals of the servers that

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,6 +106,24 @@ func chooseSeed(in Input, journals map[string]Journal) (string, Refusals) {
 		}
 	}
 	return "", Refusals{{Reason: "there is no cluster yet and --limit names no server", Fix: "begin with a server: add one to --limit"}}
+}
+
+// refuseExisting keeps hosts out of a cluster that cannot be asked, or that is
+// older than what they would run: a kubelet must never be newer than the API
+// server (kubernetes.io/releases/version-skew-policy).
+func refuseExisting(in Input) Refusals {
+	if !in.Cluster.Answered {
+		return Refusals{{Reason: fmt.Sprintf("the existing cluster's API did not answer: %v", orNone(in.Cluster.Err)), Fix: "check existing.kubeconfig: its server must be reachable from the hosts"}}
+	}
+	want, ok := minorOf(in.Version)
+	for _, n := range in.Cluster.Nodes {
+		have, known := minorOf(n.Version)
+		if ok && known && slices.Contains(n.Roles, "control-plane") && want > have {
+			return Refusals{{Reason: fmt.Sprintf("k3s %s is newer than the existing cluster's server %s, which runs %s", in.Version, n.Name, n.Version),
+				Fix: fmt.Sprintf("set k3s.version to a 1.%d release", have)}}
+		}
+	}
+	return nil
 }
 
 func (p *planner) refuseHost(h inventory.Host, f *facts.Facts) Refusals {

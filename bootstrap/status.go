@@ -94,6 +94,9 @@ func (st *HostStatus) fromFacts(f *facts.Facts) {
 // Kubeconfig reads the admin kubeconfig of the first server that has one. The
 // caller makes it fit for use elsewhere: it names 127.0.0.1.
 func (g *Gpuboot) Kubeconfig(ctx context.Context, req Request) ([]byte, error) {
+	if g.Existing != nil {
+		return g.Existing.Kubeconfig, nil
+	}
 	s := g.Survey(ctx, req.Inventory.Servers())
 	defer s.Close()
 	if s.Report.Stopped != nil {

@@ -58,7 +58,7 @@ func (g *Gpuboot) surveySteps(s *Survey, seen *Seen) []engine.Step {
 			return seen.Err
 		}},
 	}
-	if seen.Host.Role.IsServer() {
+	if seen.Host.Role.IsServer() || g.Existing != nil {
 		steps = append(steps, engine.Step{Name: StageCluster, Timeout: readTimeout, ReadOnly: true, Run: func(ctx context.Context, _ engine.Reporter) error {
 			return g.readCluster(ctx, s, seen)
 		}})
@@ -70,7 +70,8 @@ func (g *Gpuboot) surveySteps(s *Survey, seen *Seen) []engine.Step {
 // silent API is an answer too: the plan has to know it, so it is no failure of
 // the host.
 func (g *Gpuboot) readCluster(ctx context.Context, s *Survey, seen *Seen) error {
-	if seen.Facts.K3s.Role != roleServer || seen.Facts.K3s.Unit.Active != "active" {
+	running := seen.Facts.K3s.Role == roleServer && seen.Facts.K3s.Unit.Active == "active"
+	if g.Existing == nil && !running {
 		return engine.ErrUnchanged
 	}
 	s.mu.Lock() // one server at a time: the others only matter if this one is silent
@@ -80,7 +81,7 @@ func (g *Gpuboot) readCluster(ctx context.Context, s *Survey, seen *Seen) error 
 	}
 	kube, nodes, err := g.openKube(ctx, seen.Conn)
 	if err != nil {
-		s.Cluster.Err = fmt.Errorf("asking the API on %s: %w", seen.Host.Name, err)
+		s.Cluster.Err = fmt.Errorf("asking the API from %s: %w", seen.Host.Name, err)
 		return nil
 	}
 	s.Kube, s.APIHost, s.Cluster = kube, seen.Host.Name, ClusterState{Answered: true, Nodes: nodes}
@@ -89,7 +90,7 @@ func (g *Gpuboot) readCluster(ctx context.Context, s *Survey, seen *Seen) error 
 
 // openKube reads the kubeconfig of a server and lists the nodes through it.
 func (g *Gpuboot) openKube(ctx context.Context, c Conn) (Kube, []Node, error) {
-	config, err := c.ReadFile(ctx, kubeconfigPath)
+	config, err := g.kubeconfig(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,6 +100,15 @@ func (g *Gpuboot) openKube(ctx context.Context, c Conn) (Kube, []Node, error) {
 	}
 	nodes, err := kube.Nodes(ctx)
 	return kube, nodes, err
+}
+
+// kubeconfig is the admin's: the given one of an existing cluster, else the one
+// on the server itself.
+func (g *Gpuboot) kubeconfig(ctx context.Context, c Conn) ([]byte, error) {
+	if g.Existing != nil {
+		return g.Existing.Kubeconfig, nil
+	}
+	return c.ReadFile(ctx, kubeconfigPath)
 }
 
 // Close ends all connections.

@@ -62,6 +62,10 @@ func (a *applyRun) clusterTokens(ctx context.Context) (*tokens, error) {
 	if a.tokens != nil {
 		return a.tokens, nil
 	}
+	if a.Existing != nil {
+		a.tokens = &tokens{agent: a.Existing.Token}
+		return a.tokens, nil
+	}
 	name := a.apiHost
 	seen := a.survey.Host(name)
 	if seen == nil {
@@ -84,6 +88,14 @@ func (a *applyRun) learnSecrets(t *tokens) {
 			a.Redactor.Add(string(token[i+1:]))
 		}
 	}
+}
+
+// existingToken is the hash of the token that joins an existing cluster.
+func (g *Gpuboot) existingToken() string {
+	if g.Existing == nil {
+		return ""
+	}
+	return sha256Hex(g.Existing.Token)
 }
 
 func readTokens(ctx context.Context, c Conn, dataDir string) (*tokens, error) {

@@ -100,7 +100,7 @@ func (g *Gpuboot) decide(ctx context.Context, req Request, s *Survey) (*Outcome,
 	if err != nil {
 		return out, err
 	}
-	in := Input{Inventory: req.Inventory, Facts: seen, Missing: out.Missing, Only: req.Only, Version: version, Binaries: binaries, Cluster: s.Cluster}
+	in := Input{Inventory: req.Inventory, Facts: seen, Missing: out.Missing, Only: req.Only, Version: version, Binaries: binaries, Cluster: s.Cluster, ExistingToken: g.existingToken()}
 	out.Plan, err = MakePlan(in)
 	if err != nil {
 		return out, err

@@ -17,7 +17,7 @@ func (d *decoder) build(s *spec) *Inventory {
 		d.report(d.root, "the inventory must have a name", "write name: and a word for the cluster at the top")
 	}
 	d.checkAt(s.Name.At, s.Name.Set, checkClusterLabel("name", s.Name.V))
-	inv := &Inventory{File: d.file, Name: s.Name.V, K3s: d.k3s(&s.K3s), Network: d.network(&s.Network)}
+	inv := &Inventory{File: d.file, Name: s.Name.V, K3s: d.k3s(&s.K3s), Network: d.network(&s.Network), Existing: d.existing(&s.Existing)}
 	d.checkSettings(&s.Defaults)
 	if s.Hosts.given() != s.Hosts.Set || s.Pools.given() != s.Pools.Set || d.steps > maxSteps {
 		d.incomplete = true

@@ -56,7 +56,11 @@ func (d *decoder) crossCheck(s *spec, inv *Inventory, hosts []placed) {
 	d.checkNetworks(s, inv, hosts)
 	d.checkCritical(hosts)
 	// A host that was refused may have been the missing server.
-	if !d.incomplete {
+	switch {
+	case d.incomplete:
+	case inv.Existing != nil:
+		d.checkMembers(hosts)
+	default:
 		d.checkServers(hosts)
 	}
 	d.warnings(inv, hosts)

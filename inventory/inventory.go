@@ -9,6 +9,8 @@ type Inventory struct {
 	Name    string
 	K3s     K3s
 	Network Network
+	// Existing is the cluster that the hosts join, nil if gpuboot makes it.
+	Existing *Existing
 	// Pools in file order.
 	Pools []Pool
 	// Hosts in file order: the hosts of the pools first, then those listed under
@@ -48,6 +50,16 @@ type Network struct {
 	// APIEndpoint is host or host:port under which the API is reached from
 	// outside, "" for the first server.
 	APIEndpoint string
+}
+
+// Existing is a k3s cluster that gpuboot did not make.
+type Existing struct {
+	// Server is the https URL that hosts join through.
+	Server string
+	// Token is where the join token is kept.
+	Token Secret
+	// Kubeconfig is the absolute path of an admin kubeconfig.
+	Kubeconfig string
 }
 
 // Pool is a named group of hosts that share settings.

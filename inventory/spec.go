@@ -9,6 +9,7 @@ type spec struct {
 	Name     val[string]       `yaml:"name" required:"true" doc:"Name of the cluster: a DNS label such as train. It names the kubeconfig context."`
 	K3s      k3sSpec           `yaml:"k3s" doc:"Which k3s to install and how to configure it."`
 	Network  networkSpec       `yaml:"network" doc:"Networks of the cluster; they cannot be changed later."`
+	Existing existingSpec      `yaml:"existing" doc:"A k3s cluster that gpuboot did not make: the hosts join it as workers, and nothing on its servers is touched."`
 	Defaults settings          `yaml:"defaults" doc:"Values for all hosts that neither their pool nor they themselves give."`
 	Pools    list[poolSpec]    `yaml:"pools" doc:"Groups of hosts that share settings."`
 	Hosts    list[topHostSpec] `yaml:"hosts" doc:"Hosts that are not listed in a pool."`
@@ -27,6 +28,12 @@ type networkSpec struct {
 	ServiceCIDR    val[string] `yaml:"serviceCIDR" default:"10.43.0.0/16" doc:"Network of the services."`
 	FlannelBackend val[string] `yaml:"flannelBackend" default:"vxlan" enum:"vxlan,host-gw,wireguard-native,none" doc:"How pods on different hosts reach each other. wireguard-native encrypts and fits hosts that only meet over the internet; none leaves it to a network plugin of yours."`
 	APIEndpoint    val[string] `yaml:"apiEndpoint" doc:"host or host:port under which the API is reached from outside, such as a load balancer. Left out, the first server."`
+}
+
+type existingSpec struct {
+	Server     val[string] `yaml:"server" doc:"URL that the hosts join through, such as https://10.0.0.5:6443."`
+	Token      val[Secret] `yaml:"token" doc:"Where the join token is kept: the cluster's agent token, or one of k3s token create. The full form, K10…, pins the cluster."`
+	Kubeconfig val[string] `yaml:"kubeconfig" doc:"Path of an admin kubeconfig of the cluster; relative to the inventory, ~ is the home folder. It is used through the SSH connection of a host."`
 }
 
 // settings are the keys allowed in defaults, pools and hosts alike.

@@ -28,8 +28,11 @@ type Env struct {
 	OutTerminal, ErrTerminal bool
 	// Terminal opens the user's terminal for a question; nil when there is none.
 	Terminal func() (Terminal, error)
-	Getenv   func(string) string
-	Now      func() time.Time
+	// Console is the terminal for an interactive shell; nil when stdin or stdout
+	// is none.
+	Console Console
+	Getenv  func(string) string
+	Now     func() time.Time
 	// Args is the command line, for the retry hints of errors.
 	Args []string
 }
@@ -46,6 +49,9 @@ func System() Env {
 	env.ErrTerminal = term.IsTerminal(int(os.Stderr.Fd()))
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		env.Terminal = openTerminal
+		if env.OutTerminal {
+			env.Console = newConsole()
+		}
 	}
 	return env
 }

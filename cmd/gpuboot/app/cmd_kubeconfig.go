@@ -60,6 +60,9 @@ unless --use is given, the file is 0600. With --file - it goes to stdout instead
 func apiURL(inv *inventory.Inventory) string {
 	const port = 6443
 	address := inv.Network.APIEndpoint
+	if inv.Existing != nil {
+		return inv.Existing.Server
+	}
 	if address == "" {
 		address = inv.Servers()[0].Address
 	}

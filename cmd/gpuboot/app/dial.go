@@ -26,6 +26,14 @@ type dialer struct {
 }
 
 func (d *dialer) dial(ctx context.Context, h inventory.Host) (bootstrap.Conn, error) {
+	c, err := d.connect(ctx, h)
+	if err != nil {
+		return nil, err // not c: a nil *remote.Conn in an interface is not nil
+	}
+	return c, nil
+}
+
+func (d *dialer) connect(ctx context.Context, h inventory.Host) (*remote.Conn, error) {
 	t := remote.Target{
 		Name: h.Name, Address: h.Address, Port: h.Port, User: h.User, IdentityFiles: h.IdentityFiles,
 		HostKey: h.HostKey, TrustFile: trustFile(d.inv.File), TrustOnly: !d.record,
@@ -34,11 +42,7 @@ func (d *dialer) dial(ctx context.Context, h inventory.Host) (bootstrap.Conn, er
 	for _, hop := range h.JumpHosts {
 		t.JumpHosts = append(t.JumpHosts, hopTarget(hop, t))
 	}
-	c, err := d.shared.Dial(ctx, t)
-	if err != nil {
-		return nil, err // not c: a nil *remote.Conn in an interface is not nil
-	}
-	return c, nil
+	return d.shared.Dial(ctx, t)
 }
 
 // secret makes a callback of a reference. What it gives is hidden from events

@@ -49,10 +49,13 @@ func ExitCode(err error) int {
 		step     *engine.StepError
 		missing  *bootstrap.MissingError
 		connect  *remote.ConnectError
+		own      *exitCodeError
 	)
 	switch {
 	case err == nil:
 		return ExitDone
+	case errors.As(err, &own):
+		return own.Code
 	case errors.As(err, new(interruptedError)):
 		return ExitInterrupted
 	case errors.As(err, &usage), errors.As(err, &problems):

@@ -38,6 +38,8 @@ const longHelp = `gpuboot turns rented GPU machines that answer SSH into a k3s c
   gpuboot plan             what up would do, and why; writes nothing
   gpuboot up               do it; a second run shows only "unchanged"
   gpuboot kubeconfig       use the cluster
+  gpuboot ssh HOST         a shell on a host
+  gpuboot exec -- COMMAND  a command on all hosts
   gpuboot down             leave the hosts as they were found
 
 Exit codes: 0 done, 1 a step failed, 2 bad usage or inventory, 3 a host is unreachable
@@ -70,7 +72,7 @@ func newRoot(env *Env) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		newInit(g), newValidate(g), newSchema(g), newPreflight(g), newPlan(g), newUp(g), newStatus(g),
-		newKubeconfig(g), newDown(g), newReplay(g), newVersion(g))
+		newKubeconfig(g), newSSH(g), newExec(g), newDown(g), newReplay(g), newVersion(g))
 	return root
 }
 

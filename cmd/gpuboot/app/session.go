@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/user"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -54,6 +55,10 @@ func (g *global) open(ctx context.Context, args []string, f *runFlags, writes bo
 	if err := resolveSecrets(ctx, inv, redactor); err != nil {
 		return nil, err
 	}
+	existing, err := existingCluster(ctx, inv, redactor)
+	if err != nil {
+		return nil, err
+	}
 	cache, err := g.env.cacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("finding the cache folder: %w", err)
@@ -64,6 +69,7 @@ func (g *global) open(ctx context.Context, args []string, f *runFlags, writes bo
 		Kube:     func(config []byte, dial bootstrap.DialFunc) (bootstrap.Kube, error) { return kube.New(config, dial) },
 		Releases: &release.Store{CacheDir: cache, LockFile: lockFile(inv.File)},
 		Redactor: redactor,
+		Existing: existing,
 		Now:      g.env.Now,
 		Rand:     rand.Reader,
 		Parallel: f.parallel,
@@ -116,6 +122,23 @@ func resolveSecrets(ctx context.Context, inv *inventory.Inventory, r *engine.Red
 		all = errors.Join(all, err)
 	}
 	return all
+}
+
+// existingCluster fetches what gives access to the cluster that the hosts join.
+func existingCluster(ctx context.Context, inv *inventory.Inventory, r *engine.Redactor) (*bootstrap.ExistingCluster, error) {
+	if inv.Existing == nil {
+		return nil, nil
+	}
+	token, err := inv.Existing.Token.Resolve(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("existing.token: %w", err)
+	}
+	r.Add(token)
+	config, err := os.ReadFile(inv.Existing.Kubeconfig)
+	if err != nil {
+		return nil, fmt.Errorf("existing.kubeconfig: %w", err)
+	}
+	return &bootstrap.ExistingCluster{Token: []byte(strings.TrimSpace(token)), Kubeconfig: config}, nil
 }
 
 func holder() string {

@@ -184,6 +184,7 @@ func (s *Store) Wait() (removed bool, err error) {
 	case <-s.closed:
 		return false, nil
 	default:
+		go s.member.Close() // refuses calls from now on: a member that was removed panics when it is asked for its status
 		return err == nil, err
 	}
 }

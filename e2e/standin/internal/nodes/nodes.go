@@ -4,7 +4,6 @@ package nodes
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -90,7 +89,33 @@ func (k *Keeper) forget(ctx context.Context, obj any) {
 	if !k.Clustered || name == "" || name == k.Store.Name {
 		return
 	}
-	if err := k.Store.Remove(ctx, name, address); err != nil {
-		k.warn(fmt.Errorf("etcd member %s: %w", name, err), "remove node", node.Name)
+	go k.removeMember(ctx, node.Name, name, address)
+}
+
+const (
+	retryRemove = time.Second
+	removeLimit = 2 * time.Minute
+)
+
+// removeMember tries again while etcd refuses, as it does when a member has been connected for a few seconds only. It stops
+// when a Node says that it is this member after all.
+func (k *Keeper) removeMember(ctx context.Context, nodeName, name, address string) {
+	ctx, cancel := context.WithTimeout(ctx, removeLimit)
+	defer cancel()
+	for {
+		err := k.Store.Remove(ctx, name, address)
+		if err == nil {
+			return
+		}
+		logrus.Warnf("Failed to remove etcd member %s: %v", name, err)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(retryRemove):
+		}
+		node, err := k.Client.CoreV1().Nodes().Get(ctx, nodeName, metav1.GetOptions{})
+		if err == nil && node.Annotations[annotationEtcdName] == name {
+			return
+		}
 	}
 }

@@ -164,7 +164,7 @@ func refuseVersion(in Input, h inventory.Host, have string) *Refusal {
 // minorOf reads 36 from v1.36.2+k3s1.
 func minorOf(version string) (int, bool) {
 	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
-	if len(parts) < 3 {
+	if len(parts) < 3 || parts[0] != "1" {
 		return 0, false
 	}
 	n, err := strconv.Atoi(parts[1])

@@ -8,12 +8,21 @@ import (
 	"github.com/gpuboot/gpuboot/inventory"
 )
 
-// Choose decides for one host. What the inventory asks for comes first, then
-// the choice of an earlier run, then what the host has.
+// Choose decides for one host. A proof decides if there is one: it was made from
+// [AddressPlan.Candidates]. Else comes what the inventory asks for, then the
+// choice of an earlier run, then what the host has.
 func (p *AddressPlan) Choose(host inventory.Host, f *Facts) (addr Address, reason string, err error) {
+	if f.Proof.Address.NodeIP.IsValid() {
+		return f.Proof.Address, f.Proof.Why, nil
+	}
 	if host.NodeIP != "" || host.Interface != "" {
 		return p.asked(host, f)
 	}
+	return p.unproved(host, f)
+}
+
+// unproved decides by what was kept and by what the host has.
+func (p *AddressPlan) unproved(host inventory.Host, f *Facts) (addr Address, reason string, err error) {
 	if a, ok := p.earlier(f); ok {
 		return a, fmt.Sprintf("%s on %s: the choice of the first run, kept", a.NodeIP, a.Interface), nil
 	}
@@ -23,6 +32,11 @@ func (p *AddressPlan) Choose(host inventory.Host, f *Facts) (addr Address, reaso
 	}
 	c, why := p.best(login(host, f), f, cands)
 	return c.address(), fmt.Sprintf("%s on %s: %s", c.addr, c.link, why), nil
+}
+
+// cutReason takes the address off a reason.
+func cutReason(a Address, reason string) string {
+	return strings.TrimPrefix(reason, fmt.Sprintf("%s on %s: ", a.NodeIP, a.Interface))
 }
 
 // login is the address of the host that SSH came in at: as the host saw it, else

@@ -72,6 +72,9 @@ type Facts struct {
 	// SSHAddress is the address of the host that the login came in at, the zero
 	// Addr if unknown. Behind NAT it is not the one that was dialled.
 	SSHAddress netip.Addr
+	// Proof is what the test between hosts showed, see package reach. Collect
+	// leaves it empty.
+	Proof Proof
 	// User is the numeric user that the probe ran as, -1 if unknown.
 	User int
 	// Unknown says which sections or values could not be read, with the text

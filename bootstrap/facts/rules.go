@@ -18,6 +18,7 @@ func rules() []rule {
 		clusterLeftovers(), dockerPresent(), dockerSnap(), portInUse(),
 		// Network.
 		nodeAddress(), addressDuplicate(), addressPublic(), mtuMixed(), noDefaultRoute(), cidrOverlap(), firewallActive(),
+		addressUnreached(), portClosed(), pathMTU(), reachUntested(),
 		nmCloudSetup(), proxyEnvironment(), resolverLoop(), ownName(), iptablesBuggy(),
 		// Packages and policy.
 		packageLock(), rebootPending(), cloudInitRunning(), selinuxEnforcing(),

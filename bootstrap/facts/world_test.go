@@ -112,7 +112,7 @@ func on(change func(f *Facts)) func(*world) {
 
 func allRuleCases() []ruleCase {
 	return slices.Concat(hostCases(), systemCases(), resourceCases(), diskCases(), identityCases(), clusterCases(),
-		networkCases(), packageCases(), gpuCases(), driverCases(), errorCases())
+		networkCases(), reachCases(), packageCases(), gpuCases(), driverCases(), errorCases())
 }
 
 func TestRules(t *testing.T) {

@@ -35,7 +35,8 @@ func ParseAddress(text string) (user, host string, port int, err error) {
 
 // WithJumps is the target behind hops of the form "user@host:port",
 // outermost first. A hop has the keys, password, known hosts and times of
-// the target, and its user where it names none; its host key is its own.
+// the target. Its user is the one that it names, or, as with ssh, the local
+// one; its host key is its own.
 func (t Target) WithJumps(hops ...string) (Target, error) {
 	jumps := make([]Target, len(hops))
 	for i, text := range hops {
@@ -44,11 +45,8 @@ func (t Target) WithJumps(hops ...string) (Target, error) {
 			return Target{}, err
 		}
 		hop := t
-		hop.Name, hop.Address, hop.Port = "", host, port
+		hop.Name, hop.User, hop.Address, hop.Port = "", user, host, port
 		hop.HostKey, hop.HostKeyAlias, hop.JumpHosts, hop.SudoPassword = "", "", nil, nil
-		if user != "" {
-			hop.User = user
-		}
 		jumps[i] = hop
 	}
 	t.JumpHosts = jumps

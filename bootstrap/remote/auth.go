@@ -96,7 +96,7 @@ func (l *login) answer(ctx context.Context, questions []string, echos []bool) ([
 // takes only some tries (MaxAuthTries, six), so the named ones come first.
 func (l *login) signers(ctx context.Context, keys *keyRing, agent *agentKeys) []ssh.Signer {
 	named := l.t.IdentityFiles
-	if len(named) == 0 {
+	if named == nil {
 		rest := l.rest(agent, nil)
 		return append(rest, l.fromFiles(ctx, keys, agent, defaultIdentities(), rest)...)
 	}
@@ -117,8 +117,10 @@ func (l *login) fromFiles(ctx context.Context, keys *keyRing, agent *agentKeys, 
 		if signer == nil || holds(offered, signer.PublicKey()) {
 			continue
 		}
-		if cert := withCertificate(path, signer); cert != nil {
-			signers = append(signers, l.offer(cert, label+" with certificate"))
+		for _, file := range append([]string{path + "-cert.pub"}, l.t.CertificateFiles...) {
+			if cert := withCertificate(file, signer); cert != nil {
+				signers = append(signers, l.offer(cert, label+" with certificate "+file))
+			}
 		}
 		signers = append(signers, l.offer(signer, label))
 	}

@@ -139,7 +139,7 @@ func TestWithJumps(t *testing.T) {
 			t.Errorf("hop is %+v", hop)
 		}
 	}
-	if want := "jump@bastion.example:2200 ubuntu@inner:0 ubuntu@fd00::1:22"; strings.Join(got, " ") != want {
+	if want := "jump@bastion.example:2200 @inner:0 @fd00::1:22"; strings.Join(got, " ") != want {
 		t.Errorf("hops are %q, want %q", got, want)
 	}
 	for _, bad := range []string{"", "@host", "host:0", "host:99999", "host:ssh", "-oProxyCommand=x", "a b", "user@"} {

@@ -143,10 +143,10 @@ func (s *lazySigner) SignWithAlgorithm(rand io.Reader, data []byte, algo string)
 	return signer.Sign(rand, data)
 }
 
-// withCertificate is the signer for PATH-cert.pub, nil when there is none
-// that belongs to the key.
-func withCertificate(path string, signer ssh.Signer) ssh.Signer {
-	data, err := os.ReadFile(path + "-cert.pub")
+// withCertificate is the signer for a certificate in a file, nil when
+// there is none that belongs to the key.
+func withCertificate(file string, signer ssh.Signer) ssh.Signer {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil
 	}

@@ -27,9 +27,12 @@ type Target struct {
 	User string
 
 	// IdentityFiles are private keys; a certificate beside one
-	// (FILE-cert.pub) is used too. None means the usual files in .ssh of
-	// the home folder, as far as they exist.
+	// (FILE-cert.pub) is used too. Nil means the usual files in .ssh of the
+	// home folder, as far as they exist; empty and not nil means none.
 	IdentityFiles []string
+	// CertificateFiles are further certificates. One is used when its key
+	// is among the identity files or in the agent.
+	CertificateFiles []string
 	// IdentitiesOnly offers only IdentityFiles and the keys of the agent
 	// that belong to them.
 	IdentitiesOnly bool

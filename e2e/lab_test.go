@@ -28,6 +28,7 @@ type lab struct {
 	k3s       string // the k3s executable to install
 	version   string
 	inventory string
+	env       []string // more of the user's environment
 }
 
 // environment names, set by `make e2e`.
@@ -145,6 +146,7 @@ func (l *lab) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, l.bin, args...)
 	cmd.Dir = l.dir
 	cmd.Env = []string{"HOME=" + l.dir, "PATH=" + os.Getenv("PATH"), "E2E_SUDO=" + sudoPassword}
+	cmd.Env = append(cmd.Env, l.env...)
 	return cmd
 }
 
@@ -164,6 +166,7 @@ func (l *lab) run(args ...string) result {
 	case err != nil:
 		l.t.Fatalf("running gpuboot: %v", err)
 	}
+	l.t.Logf("gpuboot %s: exit code %d after %.1f s", strings.Join(args, " "), r.Code, r.Elapsed.Seconds())
 	return r
 }
 

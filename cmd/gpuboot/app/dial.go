@@ -34,15 +34,20 @@ func (d *dialer) dial(ctx context.Context, h inventory.Host) (bootstrap.Conn, er
 }
 
 func (d *dialer) connect(ctx context.Context, h inventory.Host) (*remote.Conn, error) {
-	t := remote.Target{
+	t := d.target(h)
+	for _, hop := range h.JumpHosts {
+		t.JumpHosts = append(t.JumpHosts, d.hopTarget(hop, t))
+	}
+	return d.shared.Dial(ctx, t)
+}
+
+// target is how to log in to a host, without the way there.
+func (d *dialer) target(h inventory.Host) remote.Target {
+	return remote.Target{
 		Name: h.Name, Address: h.Address, Port: h.Port, User: h.User, IdentityFiles: h.IdentityFiles,
 		HostKey: h.HostKey, TrustFile: trustFile(d.inv.File), TrustOnly: !d.record,
 		Passphrase: d.passphrase, SudoPassword: d.sudoPassword(h), Password: d.secret(h.Password),
 	}
-	for _, hop := range h.JumpHosts {
-		t.JumpHosts = append(t.JumpHosts, hopTarget(hop, t))
-	}
-	return d.shared.Dial(ctx, t)
 }
 
 // secret makes a callback of a reference. What it gives is hidden from events
@@ -88,13 +93,25 @@ func (d *dialer) passphrase(ctx context.Context, file string) ([]byte, error) {
 	return []byte(typed), err
 }
 
-// hopTarget reads a jump host, "[user@]host[:port]"; what it does not say is as
-// for the host behind it.
-func hopTarget(hop string, host remote.Target) remote.Target {
-	t := remote.Target{User: host.User, IdentityFiles: host.IdentityFiles, TrustFile: host.TrustFile, TrustOnly: host.TrustOnly, Passphrase: host.Passphrase}
+// hopTarget reads a jump host, "[user@]host[:port]". One that is a host of the
+// inventory too is logged in to as that says. Of another, what it does not say
+// is as for the host behind it, except the password: that is not for strangers.
+func (d *dialer) hopTarget(hop string, host remote.Target) remote.Target {
+	user, address := "", hop
 	if at := strings.LastIndexByte(hop, '@'); at >= 0 {
-		t.User, hop = hop[:at], hop[at+1:]
+		user, address = hop[:at], hop[at+1:]
 	}
-	t.Address, t.Port = splitPort(hop)
+	address, port := splitPort(address)
+	for _, h := range d.inv.Hosts {
+		t := d.target(h)
+		if (h.Address == address || h.Name == address) && (port == 0 || port == sshPort(t.Port)) && (user == "" || user == h.User) {
+			return t
+		}
+	}
+	t := remote.Target{Address: address, Port: port, User: user, IdentityFiles: host.IdentityFiles,
+		TrustFile: host.TrustFile, TrustOnly: host.TrustOnly, Passphrase: host.Passphrase}
+	if user == "" {
+		t.User = host.User
+	}
 	return t
 }

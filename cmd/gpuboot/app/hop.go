@@ -19,6 +19,14 @@ func splitPort(s string) (string, int) {
 	return strings.Trim(s, "[]"), 0
 }
 
+// sshPort is the port that a target's port means.
+func sshPort(port int) int {
+	if port == 0 {
+		return 22
+	}
+	return port
+}
+
 // retryCommand gives the command line that tries one host again.
 func retryCommand(args []string) func(host, step string) string {
 	return func(host, _ string) string {

@@ -18,7 +18,7 @@ type execution struct {
 	c    *Conn
 	cmd  Cmd
 	mode wire.Mode
-	fail context.CancelCauseFunc // ends the run for a reason of ours
+	stop context.CancelCauseFunc // ends the run
 
 	out, err       frame // what the session prints
 	stdout, stderr sink  // what the command prints
@@ -31,13 +31,14 @@ type execution struct {
 	exit    exit
 	exitErr error
 	group   atomic.Int64 // process group on the host, 0 until it is known
+	failed  atomic.Pointer[error]
 
 	shell, noSudo, asked, answered, wrongPassword atomic.Bool
 }
 
-func newExecution(c *Conn, cmd Cmd, line wire.Line, fail context.CancelCauseFunc) *execution {
+func newExecution(c *Conn, cmd Cmd, line wire.Line, stop context.CancelCauseFunc) *execution {
 	x := &execution{
-		c: c, cmd: cmd, mode: line.Mode, fail: fail,
+		c: c, cmd: cmd, mode: line.Mode, stop: stop,
 		begun: make(chan struct{}), ask: make(chan struct{}, 8), ended: make(chan struct{}),
 	}
 	for i, s := range []*sink{&x.stdout, &x.stderr} {
@@ -57,6 +58,21 @@ func newExecution(c *Conn, cmd Cmd, line wire.Line, fail context.CancelCauseFunc
 	}}
 	x.out.noise.max, x.err.noise.max = maxNoise, maxNoise
 	return x
+}
+
+// fail ends the run for a reason of ours, which counts more than how the
+// command ends because of it.
+func (x *execution) fail(err error) {
+	x.failed.CompareAndSwap(nil, &err)
+	x.stop(err)
+}
+
+// failure is the reason of fail, nil when there is none.
+func (x *execution) failure() error {
+	if err := x.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // onBegin reads "PID GROUP" behind the begin mark.

@@ -73,7 +73,8 @@ func (c *Conn) ReadFile(ctx context.Context, name string) ([]byte, error) {
 // a full disk among them, leaves the old one. The content is on the disk
 // before it takes its place. The parent folder must exist; fs.ErrNotExist
 // says when it does not. progress, which may be nil, hears how many bytes
-// were handed to the connection.
+// were read; it is called from another goroutine, never at the same time
+// twice and not after the return. r is not used after the return either.
 //
 // The bytes go to a temporary file in the same folder that only root can
 // read, and get owner and mode before the rename.
@@ -93,7 +94,9 @@ func (c *Conn) WriteFile(ctx context.Context, f File, r io.Reader, progress func
 		r, size = bytes.NewReader(data), int64(len(data))
 	}
 	args := wire.WriteArgs(f.Path, newNonce(), size, f.owner(), f.mode())
-	_, err := c.Run(ctx, Cmd{Args: args, Stdin: &progressReader{r: r, report: progress}, Root: true, internal: true})
+	in := newProgressReader(r, progress)
+	defer in.detach()
+	_, err := c.Run(ctx, Cmd{Args: args, Stdin: in, Root: true, internal: true})
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", f.Path, fileError(err))
 	}
@@ -115,20 +118,4 @@ func fileError(err error) error {
 		return errors.New("the content had another size than announced; the file was left as it was")
 	}
 	return err
-}
-
-// progressReader reports how much was read.
-type progressReader struct {
-	r      io.Reader
-	n      int64
-	report func(int64)
-}
-
-func (p *progressReader) Read(b []byte) (int, error) {
-	n, err := p.r.Read(b)
-	p.n += int64(n)
-	if n > 0 && p.report != nil {
-		p.report(p.n)
-	}
-	return n, err
 }

@@ -44,9 +44,9 @@ func (c *Conn) Run(ctx context.Context, cmd Cmd) (Result, error) {
 	if len(text) > maxLine {
 		return Result{}, fmt.Errorf("running %s: the command line is longer than %d bytes; send the data by stdin", cmd.name(), maxLine)
 	}
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	x := newExecution(c, cmd, line, fail)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	x := newExecution(c, cmd, line, cancel)
 	p, err := x.start(ctx, text)
 	if err != nil {
 		x.mute()
@@ -92,16 +92,19 @@ func (x *execution) start(ctx context.Context, text string) (process, error) {
 // finish sees the process to its end.
 func (x *execution) finish(ctx context.Context, p process) (Result, error) {
 	x.follow(ctx, p)
+	var err error
 	select {
 	case <-x.ended:
-		return x.result(), x.outcome()
+		if err = x.failure(); err == nil {
+			return x.result(), x.outcome()
+		}
 	case <-ctx.Done():
+		err = context.Cause(ctx)
+		if !x.end(ctx, p) {
+			return Result{}, x.cmd.failed(err)
+		}
 	}
-	err := x.cmd.failed(context.Cause(ctx))
-	if !x.end(ctx, p) {
-		return Result{}, err
-	}
-	return x.result(), err
+	return x.result(), x.cmd.failed(err)
 }
 
 // follow feeds the process and waits for it, beside the caller.
@@ -153,10 +156,10 @@ func (x *execution) awaitBegin() {
 // commands that it ends. Its own failure changes nothing for the caller.
 func (c *Conn) kill(ctx context.Context, group int, root bool) {
 	cmd := Cmd{Args: wire.KillArgs(group), Root: root}
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	line := wire.Line{Mode: c.mode(cmd), Nonce: newNonce(), Args: cmd.Args}
-	x := newExecution(c, cmd, line, fail)
+	x := newExecution(c, cmd, line, cancel)
 	p, err := c.link.start(ctx, line.String(), &x.out, &x.err)
 	if err != nil {
 		return

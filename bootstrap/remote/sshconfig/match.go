@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ErrExec: a "Match exec" would decide, and this package runs nothing.
-// Write the section with host patterns instead.
+// ErrExec means that a "Match exec" would decide, and this package runs
+// nothing. The section can be written with host patterns instead.
 var ErrExec = errors.New("Match exec is not run")
 
-// ErrCriterion: a Match has a criterion that is not known here.
+// ErrCriterion means that a Match has a criterion that is not known here.
 var ErrCriterion = errors.New("unknown criterion of Match")
 
 // match decides on a section. Criteria are looked at from the left, and

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ErrProxyCommand: the host is reached by a command of the user, which
-// this package does not run. ProxyJump does the same for most.
+// ErrProxyCommand means that the host is reached by a command of the user,
+// which this package does not run. ProxyJump does the same for most.
 var ErrProxyCommand = errors.New("ProxyCommand is not run; use ProxyJump")
 
 // config makes the result of what was read.

@@ -8,7 +8,7 @@ import (
 	"github.com/gpuboot/gpuboot/bootstrap/remote"
 )
 
-// ErrLoop: jump hosts lead to each other.
+// ErrLoop means that jump hosts lead to each other.
 var ErrLoop = errors.New("ProxyJump goes in a circle")
 
 // maxHops bounds the chain of jump hosts that configuration makes.

@@ -58,13 +58,7 @@ func (g *Gpuboot) lockHosts(ctx context.Context, inv *inventory.Inventory, s *Su
 		wg.Go(func() { held[i], errs[i] = takeLock(ctx, s.Host(name).Conn, name, holder) })
 	}
 	wg.Wait()
-	release := func() {
-		for _, l := range held {
-			if l != nil {
-				l.release()
-			}
-		}
-	}
+	release := func() { releaseAll(held) }
 	if err := errors.Join(errs...); err != nil {
 		release()
 		return nil, err
@@ -81,6 +75,20 @@ type hostLock struct {
 func (l *hostLock) release() {
 	l.stdin.Close()
 	<-l.done
+}
+
+// releaseAll gives locks back, all at the same time; nil ones are not held.
+func releaseAll(locks []*hostLock) {
+	for _, l := range locks {
+		if l != nil {
+			l.stdin.Close()
+		}
+	}
+	for _, l := range locks {
+		if l != nil {
+			<-l.done
+		}
+	}
 }
 
 func takeLock(ctx context.Context, c Conn, host, holder string) (*hostLock, error) {

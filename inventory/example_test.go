@@ -39,8 +39,7 @@ defaults:
 hosts:
   - {address: 10.0.0.10, role: master}
 `))
-	var problems inventory.Problems
-	if errors.As(err, &problems) {
+	if problems, ok := errors.AsType[inventory.Problems](err); ok {
 		fmt.Print(problems.Pretty())
 	}
 	// Output:

@@ -114,8 +114,8 @@ func TestEverySettingIsInherited(t *testing.T) {
 		Labels: dict[string]{{key: "k"}}, K3sConfig: k3sConfig{{flag: K3sFlag{Name: "debug"}}},
 	}
 	v := reflect.ValueOf(&lower).Elem()
-	for i := range v.NumField() {
-		if set := v.Field(i); set.Kind() == reflect.Struct {
+	for _, set := range v.Fields() {
+		if set := set; set.Kind() == reflect.Struct {
 			set.FieldByName("Set").SetBool(true)
 		}
 	}

@@ -35,7 +35,7 @@ type schemaGen struct{ defs object }
 type schemaType interface{ schema(g *schemaGen) object }
 
 func (g *schemaGen) of(t reflect.Type) object {
-	if own, ok := reflect.Zero(t).Interface().(schemaType); ok {
+	if own, ok := reflect.TypeAssert[schemaType](reflect.Zero(t)); ok {
 		return own.schema(g)
 	}
 	switch t.Kind() {

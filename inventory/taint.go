@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -39,11 +40,9 @@ func (t *Taint) UnmarshalText(text []byte) error {
 	if err := checkLabelValue("taint value", value); err != nil {
 		return err
 	}
-	for _, known := range taintEffects() {
-		if effect == known {
-			*t = Taint{Key: key, Value: value, Effect: effect}
-			return nil
-		}
+	if slices.Contains(taintEffects(), effect) {
+		*t = Taint{Key: key, Value: value, Effect: effect}
+		return nil
 	}
 	return refused(
 		"taint effect "+quote(effect)+" is unknown, allowed are "+join(taintEffects()),

@@ -3,7 +3,6 @@ package bootstrap
 import (
 	"fmt"
 	"net/netip"
-	"strings"
 
 	"github.com/gpuboot/gpuboot/bootstrap/facts"
 	"github.com/gpuboot/gpuboot/inventory"
@@ -27,8 +26,7 @@ func newPlanner(in Input) (*planner, Refusals) {
 	} else {
 		seed, r = chooseSeed(in, journals)
 	}
-	v6 := strings.Contains(in.Inventory.Network.PodCIDR, ":")
-	return &planner{Input: in, journals: journals, seed: seed, addresses: facts.PlanAddresses(in.Facts, v6)}, append(refused, r...)
+	return &planner{Input: in, journals: journals, seed: seed, addresses: facts.PlanAddresses(in.Facts, wantsIPv6(in.Inventory))}, append(refused, r...)
 }
 
 // member settles how a host belongs to the cluster, with the reason for its

@@ -38,9 +38,10 @@ func blocking(fs []facts.Finding) Blocked {
 }
 
 // relevant drops findings about hosts that this run does not change: a server
-// looked at only because it knows the cluster must not block a worker.
+// looked at only because it knows the cluster must not block a worker. What is
+// wrong between the two stays.
 func relevant(fs []facts.Finding, req Request) []facts.Finding {
-	return slices.DeleteFunc(slices.Clone(fs), func(f facts.Finding) bool { return f.Host != "" && !req.wanted(f.Host) })
+	return slices.DeleteFunc(slices.Clone(fs), func(f facts.Finding) bool { return f.Host != "" && !f.Mutual && !req.wanted(f.Host) })
 }
 
 // MissingError says that hosts did not answer.

@@ -36,7 +36,8 @@ type Outcome struct {
 // Up converges the hosts of an inventory to one k3s cluster. This is the
 // product, in order:
 //
-//  1. Connect to every host and look at it, once. Nothing is written.
+//  1. Connect to every host and look at it, once. Nothing is written. Hosts
+//     without a chosen address try each other.
 //  2. Judge what was seen: findings that block end the run here.
 //  3. Plan: what differs from the inventory, with a reason for each change.
 //  4. Lock the hosts, so that nobody else changes them meanwhile.
@@ -72,7 +73,8 @@ func (g *Gpuboot) Up(ctx context.Context, req Request) (*Outcome, error) {
 	return out, errors.Join(report.Err(), out.missingError())
 }
 
-// Plan is [Gpuboot.Up] up to the point where it would write.
+// Plan is [Gpuboot.Up] up to the point where it would write. On hosts without a
+// chosen address it listens for some seconds, as `up` would.
 func (g *Gpuboot) Plan(ctx context.Context, req Request) (*Outcome, error) {
 	s := g.Survey(ctx, surveyed(req))
 	defer s.Close()
@@ -88,7 +90,10 @@ func (g *Gpuboot) decide(ctx context.Context, req Request, s *Survey) (*Outcome,
 	}
 	seen := s.Facts()
 	version := wantedVersion(req.Inventory)
-	out.Findings = relevant(facts.Check(req.Inventory, seen, version), req)
+	var err error
+	if out.Findings, err = g.judge(ctx, req, s); err != nil {
+		return out, err
+	}
 	g.emitFindings(out.Findings, false)
 	if b := blocking(out.Findings); len(b) > 0 {
 		return out, b
@@ -201,7 +206,10 @@ func (g *Gpuboot) Preflight(ctx context.Context, req Request) (*Outcome, error) 
 			g.emit(engine.Event{Kind: engine.KindHostFacts, Host: seen.Host.Name, Facts: summary(seen.Facts)})
 		}
 	}
-	out.Findings = relevant(facts.Check(req.Inventory, s.Facts(), wantedVersion(req.Inventory)), req)
+	var err error
+	if out.Findings, err = g.judge(ctx, req, s); err != nil {
+		return out, err
+	}
 	g.emitFindings(out.Findings, true)
 	if b := blocking(out.Findings); len(b) > 0 {
 		return out, errors.Join(b, out.missingError())

@@ -37,6 +37,9 @@ type Finding struct {
 	Fix string
 	// GpubootFixes says that gpuboot does it by itself.
 	GpubootFixes bool
+	// Mutual says that it concerns other hosts as much as Host: those that cannot
+	// reach it.
+	Mutual bool
 }
 
 // Check judges the facts of all hosts, by their names in the inventory.

@@ -15,6 +15,9 @@ type Proof struct {
 	// Reached and Missed are the hosts that reach the address and those that do
 	// not.
 	Reached, Missed []string
+	// Blind are the hosts whose addresses this one does not reach although others
+	// do, where it reaches nobody.
+	Blind []string
 	Closed          []ClosedPort
 	Narrow          []NarrowPath
 	// Untested says what could not be tested on or from this host, "" if all was.

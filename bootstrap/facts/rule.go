@@ -12,6 +12,8 @@ type rule struct {
 	Rule
 	host func(c hostCase) []hit
 	all  func(s *scene) []hit
+	// mutual is Finding.Mutual.
+	mutual bool
 }
 
 // hit is what a test found. Empty fields are those of the rule.
@@ -28,7 +30,7 @@ func one(summary, evidence string) []hit { return []hit{{summary: summary, evide
 
 func (r rule) finding(h hit) Finding {
 	f := Finding{ID: r.ID, Severity: h.severity, Host: h.host, Summary: h.summary, Evidence: h.evidence, Fix: h.fix,
-		GpubootFixes: r.GpubootFixes}
+		GpubootFixes: r.GpubootFixes, Mutual: r.mutual}
 	if f.Severity == "" {
 		f.Severity = r.Severity
 	}

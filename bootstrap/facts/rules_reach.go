@@ -7,23 +7,27 @@ import (
 )
 
 func addressUnreached() rule {
-	return rule{
+	return rule{mutual: true,
 		Rule: Rule{ID: "address-unreached", Severity: Block,
 			Meaning: "Other hosts tried this host's best address and did not get through: k3s could not join, and pods could not talk.",
 			Fix:     "see the route and the firewall between the hosts, or name another network: interface: CIDR in the inventory"},
 		host: func(c hostCase) []hit {
 			p := c.f.Proof
-			if len(p.Missed) == 0 {
-				return nil
+			var out []hit
+			if len(p.Blind) > 0 {
+				out = one("the host reaches no other host, although they reach each other", "it tried "+some(p.Blind))
 			}
-			return one(fmt.Sprintf("%s on %s is not reached by %s", p.Address.NodeIP, p.Address.Interface, some(p.Missed)),
-				fmt.Sprintf("reached by %d of the %d hosts that tried", len(p.Reached), len(p.Reached)+len(p.Missed)))
+			if len(p.Missed) == 0 {
+				return out
+			}
+			return append(out, one(fmt.Sprintf("%s on %s is not reached by %s", p.Address.NodeIP, p.Address.Interface, some(p.Missed)),
+				fmt.Sprintf("reached by %d of the %d hosts that tried", len(p.Reached), len(p.Reached)+len(p.Missed)))...)
 		},
 	}
 }
 
 func portClosed() rule {
-	return rule{
+	return rule{mutual: true,
 		Rule: Rule{ID: "port-closed", Severity: Block,
 			Meaning: "A port that other hosts need on this host is closed by a firewall: the host listened there for the time of a test, and the others did not get through. For the kubelet's port alone it is a warning.",
 			Fix:     "open the port for the other hosts' addresses, on the host and at the provider"},

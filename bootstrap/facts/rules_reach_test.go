@@ -27,6 +27,7 @@ func reachCases() []ruleCase {
 	}
 	return []ruleCase{
 		{"address-unreached", "one way", proof(func(p *Proof) { p.Reached, p.Missed = nil, []string{"s1"} }), Block, "", "is not reached by s1"},
+		{"address-unreached", "reaches nobody", proof(func(p *Proof) { p.Blind = []string{"s1", "w9"} }), Block, "", "it tried s1, w9"},
 		{"address-unreached", "reached", proof(func(*Proof) {}), "", "", ""},
 		{"port-closed", "ufw", closed("ufw", 8472), Block, "", "for a in 10.9.0.1; do ufw allow proto udp from $a to any port 8472; done"},
 		{"port-closed", "firewalld", closed("firewalld", 8472), Block, "", "firewall-cmd --permanent --zone=trusted --add-source=10.9.0.1 && firewall-cmd --reload"},

@@ -150,8 +150,11 @@ func (a *agent) listens(c Candidate, p Port) bool {
 func (a *agent) reason() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.err != nil {
+	switch {
+	case a.err != nil:
 		return a.err.Error()
+	case a.up:
+		return "its test script ended early"
 	}
 	return "its test script did not begin in time"
 }

@@ -15,6 +15,10 @@ type Decision struct {
 	// Reached are the hosts that reach it, Missed those that do not, Untried those
 	// of which nothing is known, each in the order of the hosts.
 	Reached, Missed, Untried []string
+	// Blind are the hosts whose addresses this host does not reach, where it
+	// reaches nobody and they are reached by others: then it is at fault, and they
+	// do not have it among Missed.
+	Blind []string
 	// MTU is the largest packet that arrives from every host that could test it,
 	// 0 if none could.
 	MTU int
@@ -62,7 +66,38 @@ func Decide(hosts []Host, m Matrix) []Decision {
 			out = append(out, decide(h, hosts, m))
 		}
 	}
+	for i := range out {
+		blame(out, i)
+	}
+	for i := range out {
+		out[i].Why = out[i].why()
+	}
 	return out
+}
+
+// blame finds out whether a host is the one that reaches nobody.
+func blame(all []Decision, i int) {
+	name := all[i].Host
+	var missed []string
+	for _, d := range all {
+		switch {
+		case slices.Contains(d.Reached, name), slices.Contains(d.Missed, name) && len(d.Reached) == 0:
+			return
+		case slices.Contains(d.Missed, name):
+			missed = append(missed, d.Host)
+		}
+	}
+	if len(missed) < 2 {
+		return
+	}
+	all[i].Blind = missed
+	for j := range all {
+		d := &all[j]
+		if k := slices.Index(d.Missed, name); k >= 0 {
+			d.Missed = slices.Delete(d.Missed, k, k+1)
+			d.Untried = append(d.Untried, name)
+		}
+	}
 }
 
 // seen is what is known of one candidate.
@@ -90,7 +125,6 @@ func decide(h Host, hosts []Host, m Matrix) Decision {
 	}
 	d.paths(h, hosts, m)
 	d.closed(h, hosts, m)
-	d.Why = d.why()
 	return d
 }
 
@@ -159,6 +193,8 @@ func (d *Decision) why() string {
 		b.WriteString("not tested by other hosts")
 	case len(d.Missed) > 0:
 		fmt.Fprintf(&b, "reached by %d of %d hosts that tried", n, n+len(d.Missed))
+	case len(d.Untried) > 0 && n == 1:
+		b.WriteString("reached by the one host that tried")
 	case len(d.Untried) > 0:
 		fmt.Fprintf(&b, "reached by all %d hosts that tried", n)
 	case n == 1:

@@ -177,6 +177,20 @@ func TestDecideMeasuresThePath(t *testing.T) {
 	}
 }
 
+// A host that reaches nobody is at fault, not all the others.
+func TestDecideFindsTheHostThatReachesNobody(t *testing.T) {
+	t.Parallel()
+	l := newLab("a 10.0.0.1@eth0,private", "b 10.0.0.2@eth0,private", "c 10.0.0.3@eth0,private").all(open(1500))
+	l.set("c", "a", "10.0.0.1", Check{State: Filtered}).set("c", "b", "10.0.0.2", Check{State: Filtered})
+	ds := Decide(l.hosts, l.matrix)
+	if !slices.Equal(ds[2].Blind, []string{"a", "b"}) || len(ds[0].Missed)+len(ds[1].Missed)+len(ds[0].Blind) > 0 {
+		t.Errorf("blind %v, missed %v and %v", ds[2].Blind, ds[0].Missed, ds[1].Missed)
+	}
+	if !strings.Contains(ds[0].Why, "reached by the one host that tried") {
+		t.Errorf("why %q", ds[0].Why)
+	}
+}
+
 // The same input gives the same decisions, whatever the order of maps.
 func TestDecideIsStable(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ func Probe(ctx context.Context, hosts []Host, opt Options) (Matrix, error) {
 	t.plan()
 	t.send(whole)
 	t.awaitAnswers(whole)
-	return t.result(), ctx.Err()
+	return t.result(whole), ctx.Err()
 }
 
 // test is one run of Probe.
@@ -139,12 +139,27 @@ func (t *test) end(cancel func()) {
 	t.work.Wait()
 }
 
-func (t *test) result() Matrix {
+// result is what was seen. A host whose script ended in the middle was lost:
+// that others were refused there says nothing.
+func (t *test) result(ctx context.Context) Matrix {
+	lost := map[string]bool{}
+	for _, a := range t.agents {
+		select {
+		case <-a.ended:
+			if a.isReady() && ctx.Err() == nil { // else we ended it
+				lost[a.host.Name] = true
+				t.matrix.Without[a.host.Name] = a.reason()
+			}
+		default:
+		}
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m := Matrix{Checks: make(map[Key]Check, len(t.matrix.Checks)), Without: t.matrix.Without}
 	for k, c := range t.matrix.Checks {
-		m.Checks[k] = c
+		if !lost[k.To] || c.State == Open {
+			m.Checks[k] = c
+		}
 	}
 	return m
 }

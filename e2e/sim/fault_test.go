@@ -90,7 +90,6 @@ func TestHostsThatBreakOnTheWay(t *testing.T) {
 		"cut in install": {sim.Fault{Kind: sim.CutLink, Text: "write /etc/rancher/k3s/config.yaml"}, bootstrap.StageInstall, "", remote.ErrClosed},
 		"cut in join":    {sim.Fault{Kind: sim.CutLink, Text: "restart --no-block"}, bootstrap.StageJoin, "", remote.ErrClosed},
 		"cut in look":    {sim.Fault{Kind: sim.CutLink, Text: "write /var/lib/gpuboot/journal.json", Times: 1}, bootstrap.StageInstall, "", remote.ErrClosed},
-		"isolated":       {sim.Fault{Kind: sim.Isolated}, bootstrap.StageJoin, "10.77.0.1:6443", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -51,6 +51,8 @@ type Machine struct {
 	served  *cluster.Server
 	apiAddr string // where served listens on the real machine
 	member  *cluster.Cluster
+	// listener is the token with which the host greets while hosts try each other.
+	listener string
 }
 
 var _ sshd.Machine = (*Machine)(nil)
@@ -127,6 +129,9 @@ func (m *Machine) Run(ctx context.Context, c *sshd.Command) int {
 	if c.Args[len(c.Args)-1] == "motd" {
 		fmt.Fprintf(c.Stdout, "This host (%s) is simulated: there is no shell to talk to.\n", m.Name)
 		return 0
+	}
+	if len(c.Args) > 6 && c.Args[3] == reachName {
+		return m.reach(ctx, call, c.Args[6:])
 	}
 	if c.Args[0] == "sh" && (len(c.Args) == 1 || c.Args[1] != "-c") {
 		script, err := io.ReadAll(c.Stdin)

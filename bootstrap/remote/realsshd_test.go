@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"crypto/rsa"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -203,6 +204,26 @@ func TestRealHost(t *testing.T) {
 				t.Errorf("as the login: %q %v", res.Stdout, err)
 			}
 		})
+	}
+}
+
+// TestRealKeys: an RSA key is used with SHA-2, as new servers want it, and
+// OpenSSH finds the host in the trust file.
+func TestRealKeys(t *testing.T) {
+	t.Parallel()
+	h := newRealHost(t, "")
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	pub := signer(t, key, err).PublicKey()
+	must(t, os.WriteFile(h.path("authorized"), ssh.MarshalAuthorizedKey(pub), 0o644))
+	target := h.target("free")
+	target.IdentityFiles = []string{keyFile(t, key)}
+	dial(t, target)
+	target.IdentityFiles, target.IdentitiesOnly = []string{"/nonexistent"}, false
+	target.AgentSocket = serveAgent(t, key)
+	dial(t, target)
+	out, err := exec.Command("ssh-keygen", "-f", target.TrustFile, "-F", knownName(target)).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "found: line 1") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

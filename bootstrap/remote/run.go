@@ -121,10 +121,7 @@ func (x *execution) end(ctx context.Context, p process) bool {
 	p.signal()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killWait)
 	defer cancel()
-	if x.asked.Load() && !x.answered.Load() {
-		_ = p.stdin().Close() // sudo waits for us and gives up
-	}
-	x.awaitBegin()
+	x.awaitBegin(p)
 	if group := x.group.Load(); group > 1 && x.c.Err() == nil {
 		x.c.kill(ctx, int(group), x.cmd.Root)
 	}
@@ -141,14 +138,24 @@ func (x *execution) end(ctx context.Context, p process) bool {
 }
 
 // awaitBegin gives a command that was just started the time to tell its
-// process group, without which it could not be ended.
-func (x *execution) awaitBegin() {
+// process group, without which it could not be ended. When sudo waits for
+// a password instead, an end of its input makes it give up.
+func (x *execution) awaitBegin(p process) {
+	if x.asked.Load() && !x.answered.Load() {
+		_ = p.stdin().Close()
+	}
 	wait := time.NewTimer(dropWait)
 	defer wait.Stop()
-	select {
-	case <-x.begun:
-	case <-x.ended:
-	case <-wait.C:
+	for {
+		select {
+		case <-x.ask:
+			_ = p.stdin().Close()
+			continue
+		case <-x.begun:
+		case <-x.ended:
+		case <-wait.C:
+		}
+		return
 	}
 }
 

@@ -11,6 +11,7 @@
 //     sudo does.
 //   - ReadFile, WriteFile and WriteFiles work on the files below Root
 //     without any handler; owners are kept as text and need no rights.
+//     They are commands of package remote, so there is no SFTP here either.
 //   - Faults are switched on and off while the test runs.
 //
 // It is no shell and no real host: scripts run only where a handler says

@@ -2,6 +2,7 @@ package remotetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -137,7 +138,7 @@ func (p *process) command(ctx context.Context, root bool) int {
 	}
 	args := p.line.Args
 	p.h.count.add(func(c *Counters) { c.Commands++ })
-	call := Call{Args: args, Root: root, Stdin: p.ch, Stdout: p.ch, Stderr: p.ch.Stderr(), Host: p.h}
+	call := Call{Args: args, Root: root, Stdin: &stdin{ctx.Done(), p.ch}, Stdout: p.ch, Stderr: p.ch.Stderr(), Host: p.h}
 	x := p.h.find(call)
 	if x == nil {
 		p.h.t.Errorf("remotetest: no handler for %q (root: %v)", args, root)
@@ -146,6 +147,35 @@ func (p *process) command(ctx context.Context, root bool) int {
 	}
 	return x.run(ctx, &call)
 }
+
+// stdin is the input of a command, which ends with it.
+type stdin struct {
+	killed <-chan struct{}
+	r      io.Reader
+}
+
+func (s *stdin) Read(b []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	own := make([]byte, len(b)) // b is not ours after the return
+	done := make(chan result, 1)
+	go func() { // ends with the session at the latest
+		n, err := s.r.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case r := <-done:
+		copy(b, own[:r.n])
+		return r.n, r.err
+	case <-s.killed:
+		return 0, errKilled
+	}
+}
+
+// errKilled is what a command meets that does not look at its context.
+var errKilled = errors.New("killed")
 
 // find notes a call and gives its handler, the newest first.
 func (h *Host) find(c Call) *Handler {

@@ -6,6 +6,8 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -58,9 +60,29 @@ func (l *lab) pools(labels, w1Option string, workers ...string) string {
 		if w == "w1" && w1Option != "" {
 			more = append(more, w1Option)
 		}
-		b.WriteString(l.entry(w, more...))
+		if w == "w1" {
+			b.WriteString(l.alias(w, more...))
+		} else {
+			b.WriteString(l.entry(w, more...))
+		}
 	}
 	return b.String()
+}
+
+// alias is the line of a host that only the user's ssh_config knows how to
+// reach.
+func (l *lab) alias(name string, more ...string) string {
+	l.t.Helper()
+	h := l.host(name)
+	dir := filepath.Join(l.dir, ".ssh")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		l.t.Fatal(err)
+	}
+	text := fmt.Sprintf("Host rented-*\n  User %s\nHost rented-%s\n  HostName %s\n  IdentityFile %s\n", h.User, name, h.Address, h.KeyFile)
+	if err := os.WriteFile(filepath.Join(dir, "config"), []byte(text), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+	return "      - {" + strings.Join(append([]string{"name: " + name, "address: rented-" + name}, more...), ", ") + "}\n"
 }
 
 // reportFresh prints a fresh run's time against its critical path: what cannot

@@ -9,6 +9,7 @@ import (
 	"github.com/gpuboot/gpuboot/bootstrap"
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
 	"github.com/gpuboot/gpuboot/bootstrap/remote"
+	"github.com/gpuboot/gpuboot/bootstrap/remote/sshconfig"
 	"github.com/gpuboot/gpuboot/inventory"
 )
 
@@ -35,8 +36,15 @@ func (d *dialer) dial(ctx context.Context, h inventory.Host) (bootstrap.Conn, er
 
 func (d *dialer) connect(ctx context.Context, h inventory.Host) (*remote.Conn, error) {
 	t := d.target(h)
+	if h.JumpHosts != nil {
+		t.JumpHosts = []remote.Target{} // an empty list goes straight, whatever ssh_config says
+	}
 	for _, hop := range h.JumpHosts {
 		t.JumpHosts = append(t.JumpHosts, d.hopTarget(hop, t))
+	}
+	t, err := sshconfig.Fill(t, sshconfig.Options{})
+	if err != nil {
+		return nil, usageError{fmt.Errorf("reading ssh_config for %s: %w", h.Name, err)}
 	}
 	return d.shared.Dial(ctx, t)
 }

@@ -22,7 +22,7 @@ func (s Settings) runProxy(ctx context.Context, srv *join.Server, conf control.C
 		}
 		logrus.Infof("Waiting to retrieve kube-proxy configuration; server is not ready: %v", err)
 		if err := pause(ctx, time.Second); err != nil {
-			return nil
+			return err
 		}
 	}
 	cmd := proxyapp.NewProxyCommand()

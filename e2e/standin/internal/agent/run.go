@@ -52,11 +52,14 @@ func Run(ctx context.Context, s Settings) error {
 	return nil
 }
 
+// ended drops the error of an agent that was told to stop.
 func ended(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	select {
+	case <-ctx.Done():
 		return nil
+	default:
+		return err
 	}
-	return err
 }
 
 // connectOrRefuse retries for ever, also on a URL or token that can never work: k3s does.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/sirupsen/logrus"
+	logsapi "k8s.io/component-base/logs/api/v1"
 
 	"github.com/gpuboot/gpuboot/e2e/standin/internal/agent"
 	"github.com/gpuboot/gpuboot/e2e/standin/internal/config"
@@ -84,6 +85,7 @@ func notifier() func() {
 }
 
 func untilSignal(run func(context.Context) error) error {
+	logsapi.ReapplyHandling = logsapi.ReapplyHandlingIgnoreUnchanged // several components in one process say the same about logging
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	err := run(ctx)

@@ -4,6 +4,8 @@
 // The flag names, aliases, environment variables and defaults are those of k3s's pkg/cli/cmds, read at the 1.34 level.
 package config
 
+import "slices"
+
 // Kind is the value that a flag takes.
 type Kind int
 
@@ -42,13 +44,8 @@ type Command struct {
 // Find gives the flag with that name or alias.
 func (c Command) Find(name string) (Flag, bool) {
 	for _, f := range c.Flags {
-		if f.Name == name {
+		if f.Name == name || slices.Contains(f.Aliases, name) {
 			return f, true
-		}
-		for _, a := range f.Aliases {
-			if a == name {
-				return f, true
-			}
 		}
 	}
 	return Flag{}, false

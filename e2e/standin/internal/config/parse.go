@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -26,9 +27,7 @@ func Load(cmd Command, args []string, getenv func(string) string, warn func(stri
 			return Values{}, err
 		}
 	}
-	for name, values := range line.set {
-		v.set[name] = values
-	}
+	maps.Copy(v.set, line.set)
 	v.Args = line.Args
 	for _, f := range cmd.Flags {
 		if _, ok := v.set[f.Name]; !ok && f.Env != "" {

@@ -66,7 +66,7 @@ func look(dirs []string, name string) string {
 	return ""
 }
 
-// ErrDefaultRuntime: the default runtime that the configuration names is not on the host.
+// ErrDefaultRuntime says that the default runtime that the configuration names is not on the host.
 var ErrDefaultRuntime = errors.New("was not found")
 
 func (s Settings) checkDefault(found []Runtime) error {

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apiserver/pkg/util/compatibility"
 	cliflag "k8s.io/component-base/cli/flag"
-	logsapi "k8s.io/component-base/logs/api/v1"
 
 	"github.com/spf13/pflag"
 
@@ -32,9 +31,6 @@ type Settings struct {
 	ControllerArgs       []string
 	SchedulerArgs        []string
 }
-
-// init lets several components in one process say the same about logging.
-func init() { logsapi.ReapplyHandling = logsapi.ReapplyHandlingIgnoreUnchanged }
 
 // Plane is the control plane with its arguments read.
 type Plane struct {

@@ -22,7 +22,7 @@ type Members struct {
 	Members []*etcdserverpb.Member `json:"members"`
 }
 
-// ErrNoMembers: the server that was asked has no etcd to join (k3s: it runs on another datastore).
+// ErrNoMembers says that the server that was asked has no etcd to join (k3s: it runs on another datastore).
 var ErrNoMembers = errors.New("etcd disabled")
 
 const (
@@ -161,8 +161,11 @@ func (c Config) Bury() error { return os.WriteFile(c.Dir.Etcd("tombstone"), nil,
 
 // Exhume moves data that Bury marked aside. It reports whether there was any.
 func (c Config) Exhume(now time.Time) (bool, error) {
-	if _, err := os.Stat(c.Dir.Etcd("tombstone")); err != nil {
+	switch _, err := os.Stat(c.Dir.Etcd("tombstone")); {
+	case errors.Is(err, os.ErrNotExist):
 		return false, nil
+	case err != nil:
+		return false, err
 	}
 	c.Log.Infof("etcd tombstone file has been detected, removing data dir to rejoin the cluster")
 	return true, os.Rename(c.Dir.Etcd(), fmt.Sprintf("%s-old-%d", c.Dir.Etcd(), now.Unix()))

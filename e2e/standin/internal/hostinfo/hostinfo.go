@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
@@ -69,18 +70,10 @@ type Cgroups struct {
 func CheckCgroups(root string) (Cgroups, error) {
 	if data, err := os.ReadFile(root + "/cgroup.controllers"); err == nil {
 		all := strings.Fields(string(data))
-		has := func(name string) bool {
-			for _, c := range all {
-				if c == name {
-					return true
-				}
-			}
-			return false
-		}
-		if !has("memory") {
+		if !slices.Contains(all, "memory") {
 			return Cgroups{V2: true}, ErrNoMemoryV2
 		}
-		return Cgroups{V2: true, CPUSet: has("cpuset")}, nil
+		return Cgroups{V2: true, CPUSet: slices.Contains(all, "cpuset")}, nil
 	}
 	mounted := func(controller string) bool {
 		_, err := os.Stat(root + "/" + controller + "/cgroup.procs")

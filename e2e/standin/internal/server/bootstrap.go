@@ -81,13 +81,13 @@ func (s Settings) fromDisk(ctx context.Context, pass string) error {
 		return err
 	}
 	via, err := join.Connect(ctx, s.JoinURL, s.Token, "server", func(string) {})
-	if err != nil {
-		return nil // the other server may be down; a cluster has to start from cold
+	if err == nil {
+		err = s.compare(ctx, via)
 	}
-	if err := s.compare(ctx, via); errors.Is(err, ErrCritical) {
+	if errors.Is(err, ErrCritical) {
 		return fmt.Errorf("failed to validate server configuration: %w", err)
 	}
-	return nil
+	return nil //nolint:nilerr // the other server may be down: a cluster has to start from cold
 }
 
 // fromServer takes the cluster's secrets from the server to join, after comparing the flags that have to be equal.

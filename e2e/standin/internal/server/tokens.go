@@ -9,7 +9,7 @@ import (
 	"github.com/gpuboot/gpuboot/e2e/standin/internal/token"
 )
 
-// ErrServerToken: a first server or an unlocking token has to be a password, alone or in the full form.
+// ErrServerToken says that a first server's token has to be a password, alone or in the full form.
 var ErrServerToken = errors.New("failed to normalize server token; must be in format K10<CA-HASH>::<USERNAME>:<PASSWORD> or <PASSWORD>")
 
 // password gives the secret part of the cluster's token: from the settings, else from server/token, else a new one.
@@ -41,9 +41,12 @@ func (s Settings) password() (string, error) {
 
 // checkPin compares the hash of a full token with the CA that this server has; on a first server it cannot match.
 func (s Settings) checkPin() error {
-	t, err := token.Parse(s.Token)
-	if s.Token == "" || err != nil || t.CAHash == "" {
+	if s.Token == "" {
 		return nil
+	}
+	t, err := token.Parse(s.Token)
+	if err != nil || t.CAHash == "" {
+		return err
 	}
 	ca, err := os.ReadFile(s.Dir.TLS("server-ca.crt"))
 	if err != nil {

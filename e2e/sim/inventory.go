@@ -37,6 +37,9 @@ type Setup struct {
 	Labels map[string]string
 	// Only leaves all other hosts out.
 	Only []string
+	// Jump is a host of the fleet through which the others are reached; it is no
+	// host of the inventory then.
+	Jump string
 }
 
 // WriteFiles writes an inventory of the fleet, the key of its logins, and a
@@ -93,6 +96,12 @@ type yamlHost struct {
 	Labels  map[string]string `yaml:"labels,omitempty"`
 }
 
+type yamlDefaults struct {
+	User     string   `yaml:"user"`
+	Identity string   `yaml:"identityFile"`
+	Jump     []string `yaml:"jumpHosts,omitempty"`
+}
+
 type yamlPool struct {
 	Name   string            `yaml:"name"`
 	Role   string            `yaml:"role"`
@@ -105,7 +114,7 @@ type yamlPool struct {
 func (f *Fleet) inventory(s Setup) ([]byte, error) {
 	var pools []yamlPool
 	for _, h := range f.hosts {
-		if s.Only != nil && !slices.Contains(s.Only, h.Name) {
+		if s.Only != nil && !slices.Contains(s.Only, h.Name) || h.Name == s.Jump {
 			continue
 		}
 		name := h.Pool
@@ -127,9 +136,16 @@ func (f *Fleet) inventory(s Setup) ([]byte, error) {
 	doc := struct {
 		Name     string            `yaml:"name"`
 		K3s      map[string]string `yaml:"k3s"`
-		Defaults map[string]string `yaml:"defaults"`
+		Network  map[string]string `yaml:"network,omitempty"`
+		Defaults yamlDefaults      `yaml:"defaults"`
 		Pools    []yamlPool        `yaml:"pools"`
-	}{s.Name, map[string]string{"version": release.Default, "source": "./k3s-simulated"}, map[string]string{"user": f.opt.User, "identityFile": "./id_ed25519"}, pools}
+	}{s.Name, map[string]string{"version": release.Default, "source": "./k3s-simulated"}, nil, yamlDefaults{User: f.opt.User, Identity: "./id_ed25519"}, pools}
+	if len(f.hosts) > 250 { // each node takes a /24 of the pods' network
+		doc.Network = map[string]string{"podCIDR": "10.128.0.0/12"}
+	}
+	if s.Jump != "" {
+		doc.Defaults.Jump = []string{f.opt.User + "@" + f.byName[s.Jump].server.Addr()}
+	}
 	body, err := yaml.Marshal(doc)
 	return append([]byte("# "+Banner+"\n"), body...), err
 }

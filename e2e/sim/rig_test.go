@@ -89,7 +89,7 @@ func newGpuboot(dir string, sink engine.Sink) *bootstrap.Gpuboot {
 			t := remote.Target{Name: h.Name, Address: h.Address, Port: h.Port, User: h.User, IdentityFiles: h.IdentityFiles,
 				IdentitiesOnly: true, AgentSocket: "none", HostKey: h.HostKey, DialTimeout: 5 * time.Second}
 			for _, hop := range h.JumpHosts {
-				t.JumpHosts = append(t.JumpHosts, jumpTarget(hop, t))
+				t.JumpHosts = append(t.JumpHosts, jumpTarget(hop, t, filepath.Join(dir, "known_hosts")))
 			}
 			c, err := dialer.Dial(ctx, t)
 			if err != nil {

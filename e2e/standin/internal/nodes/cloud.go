@@ -44,7 +44,7 @@ func (k *Keeper) adopt(ctx context.Context, node *corev1.Node) error {
 func (k *Keeper) adoptAddresses(ctx context.Context, node *corev1.Node) error {
 	var want []corev1.NodeAddress
 	add := func(kind corev1.NodeAddressType, annotation string) {
-		for _, a := range strings.SplitSeq(node.Annotations[annotation], ",") {
+		for a := range strings.SplitSeq(node.Annotations[annotation], ",") {
 			if a != "" {
 				want = append(want, corev1.NodeAddress{Type: kind, Address: a})
 			}

@@ -24,7 +24,7 @@ const (
 
 func (s *Supervisor) servingKubelet(w http.ResponseWriter, r *http.Request) {
 	spec := pki.Spec{Server: true, DNS: []string{"localhost"}, IPs: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	for _, text := range strings.SplitSeq(r.Header.Get(HeaderIP), ",") {
+	for text := range strings.SplitSeq(r.Header.Get(HeaderIP), ",") {
 		if ip := net.ParseIP(strings.TrimSpace(text)); ip != nil {
 			spec.IPs = append(spec.IPs, ip)
 		}

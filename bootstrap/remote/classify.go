@@ -109,8 +109,13 @@ func (a *attempt) explainLogin(e *ConnectError) {
 	}
 	e.Class = ErrAuth
 	e.final = a.login.usedPass // a wrong password repeated may lock the account
-	if a.login.failed != nil {
+	if a.login.failed != nil { // what is missing is on our side: ssh -v would not tell
 		e.Err, e.final = a.login.failed, true
+		var own interface{ Hint() string }
+		if errors.As(e.Err, &own) {
+			e.hint = own.Hint()
+		}
+		return
 	}
 	try := []string{"ssh", "-v", "-p", fmt.Sprint(a.t.port())}
 	for _, f := range a.t.IdentityFiles {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -28,9 +29,14 @@ type ConnectError struct {
 // Error names the address, the class, the cause and what was tried.
 func (e *ConnectError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "connecting to %s@%s: %v", e.User, e.Addr, e.Class)
-	if e.Err != nil && e.Err.Error() != e.Class.Error() {
-		fmt.Fprintf(&b, ": %v", e.Err)
+	fmt.Fprintf(&b, "connecting to %s@%s: ", e.User, e.Addr)
+	switch {
+	case e.Err == nil:
+		fmt.Fprint(&b, e.Class)
+	case errors.Is(e.Err, e.Class): // it says the class itself
+		fmt.Fprint(&b, e.Err)
+	default:
+		fmt.Fprintf(&b, "%v: %v", e.Class, e.Err)
 	}
 	if len(e.Tried) > 0 {
 		fmt.Fprintf(&b, " (tried %s)", strings.Join(e.Tried, "; "))

@@ -12,9 +12,10 @@ import (
 type Decision struct {
 	Host   string
 	Chosen Candidate
-	// Reached are the hosts that reach it, Missed those that do not, Untried those
-	// of which nothing is known, each in the order of the hosts.
-	Reached, Missed, Untried []string
+	// Reached are the hosts that reach it, Missed those that do not, each in the
+	// order of the hosts; of Untried nothing is known.
+	Reached, Missed []string
+	Untried         int
 	// Blind are the hosts whose addresses this host does not reach, where it
 	// reaches nobody and they are reached by others: then it is at fault, and they
 	// do not have it among Missed.
@@ -61,9 +62,10 @@ type Excluded struct {
 // reaches stays, whatever else there is: a cluster does not move by itself.
 func Decide(hosts []Host, m Matrix) []Decision {
 	var out []Decision
+	x := newIndex(m)
 	for _, h := range hosts {
 		if len(h.Candidates) > 0 {
-			out = append(out, decide(h, hosts, m))
+			out = append(out, decide(h, hosts, x))
 		}
 	}
 	for i := range out {
@@ -95,7 +97,7 @@ func blame(all []Decision, i int) {
 		d := &all[j]
 		if k := slices.Index(d.Missed, name); k >= 0 {
 			d.Missed = slices.Delete(d.Missed, k, k+1)
-			d.Untried = append(d.Untried, name)
+			d.Untried++
 		}
 	}
 }
@@ -103,16 +105,17 @@ func blame(all []Decision, i int) {
 // seen is what is known of one candidate.
 type seen struct {
 	Candidate
-	reached, missed, untried []string
+	reached, missed []string
+	untried         int
 }
 
 // works says whether an earlier choice may stay.
 func (s seen) works() bool { return len(s.reached) > 0 || len(s.missed) == 0 }
 
-func decide(h Host, hosts []Host, m Matrix) Decision {
+func decide(h Host, hosts []Host, x index) Decision {
 	all := make([]seen, 0, len(h.Candidates))
 	for _, c := range h.Candidates {
-		all = append(all, look(h, c, hosts, m))
+		all = append(all, look(h, c, hosts, x))
 	}
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, better)
@@ -123,25 +126,25 @@ func decide(h Host, hosts []Host, m Matrix) Decision {
 			d.Excluded = append(d.Excluded, Excluded{s.Candidate, s.against(best)})
 		}
 	}
-	d.paths(h, hosts, m)
-	d.closed(h, hosts, m)
+	d.paths(h, hosts, x)
+	d.closed(h, hosts, x)
 	return d
 }
 
 // look gathers who reaches a candidate.
-func look(h Host, c Candidate, hosts []Host, m Matrix) seen {
+func look(h Host, c Candidate, hosts []Host, x index) seen {
 	s := seen{Candidate: c}
 	for _, from := range hosts {
 		if from.Name == h.Name {
 			continue
 		}
-		switch ok, known := m.reached(from.Name, h, c.Addr); {
+		switch ok, known := x.reached(from.Name, h.Name, c.Addr); {
 		case ok:
 			s.reached = append(s.reached, from.Name)
 		case known:
 			s.missed = append(s.missed, from.Name)
 		default:
-			s.untried = append(s.untried, from.Name)
+			s.untried++
 		}
 	}
 	return s
@@ -193,9 +196,9 @@ func (d *Decision) why() string {
 		b.WriteString("not tested by other hosts")
 	case len(d.Missed) > 0:
 		fmt.Fprintf(&b, "reached by %d of %d hosts that tried", n, n+len(d.Missed))
-	case len(d.Untried) > 0 && n == 1:
+	case d.Untried > 0 && n == 1:
 		b.WriteString("reached by the one host that tried")
-	case len(d.Untried) > 0:
+	case d.Untried > 0:
 		fmt.Fprintf(&b, "reached by all %d hosts that tried", n)
 	case n == 1:
 		b.WriteString("reached by the other host")

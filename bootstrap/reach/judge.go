@@ -3,10 +3,10 @@ package reach
 import "slices"
 
 // paths fills in what is known of the size of packets.
-func (d *Decision) paths(h Host, hosts []Host, m Matrix) {
+func (d *Decision) paths(h Host, hosts []Host, x index) {
 	for _, from := range hosts {
 		mtu, stalls := 0, false
-		for _, c := range m.at(from.Name, h, d.Chosen.Addr) {
+		for _, c := range x.at(from.Name, h.Name, d.Chosen.Addr) {
 			if c.State == Open {
 				mtu, stalls = max(mtu, c.MTU), stalls || c.Stalls
 			}
@@ -41,14 +41,14 @@ func smaller(a, b int) int {
 
 // closed fills in the ports that hosts which reach the address cannot use. A
 // port behind which nobody listens is not among them: nothing is known of it.
-func (d *Decision) closed(h Host, hosts []Host, m Matrix) {
+func (d *Decision) closed(h Host, hosts []Host, x index) {
 	for _, p := range h.Ports {
 		c := Closed{Port: p}
 		for _, from := range hosts {
 			if !slices.Contains(d.Reached, from.Name) {
 				continue
 			}
-			if s := m.at(from.Name, h, d.Chosen.Addr)[p].State; s.closed() {
+			if s := x.port(from.Name, h.Name, d.Chosen.Addr, p).State; s.closed() {
 				c.From, c.State = append(c.From, from.Name), worse(c.State, s)
 			}
 		}

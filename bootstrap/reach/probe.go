@@ -62,8 +62,9 @@ type test struct {
 	mu       sync.Mutex
 	matrix   Matrix
 	tasks    []task
-	by       []int // the host that does a task
-	open     int   // tasks without an answer
+	by       []int   // the host that does a task
+	of       [][]int // the tasks of a host
+	open     int     // tasks without an answer
 	answered chan struct{}
 }
 

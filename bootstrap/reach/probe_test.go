@@ -141,12 +141,13 @@ func TestAnotherMachineIsNoticed(t *testing.T) {
 		}
 		hosts[1].Conn = local{hosts[1].Conn.(local).Conn, launch, twin.String()} // both would hold it, on two machines
 		m := probe(t, hosts, Options{})
-		for p, c := range m.at("h1", hosts[1], twin) {
+		x := newIndex(m)
+		for _, c := range x.at("h1", "h2", twin) {
 			if c.State != Stranger {
-				t.Errorf("%s: %s: %+v, want a stranger", launch, p, c)
+				t.Errorf("%s: %+v, want a stranger", launch, c)
 			}
 		}
-		if ok, known := m.reached("h1", hosts[1], twin); ok || !known {
+		if ok, known := x.reached("h1", "h2", twin); ok || !known {
 			t.Error("a stranger counts as reached")
 		}
 	}
@@ -160,13 +161,12 @@ func TestWithoutAnInterpreterSSHTries(t *testing.T) {
 	if !strings.Contains(m.Without["h1"], "neither python3 nor perl") {
 		t.Errorf("without: %v", m.Without)
 	}
-	to2 := m.at("h1", hosts[1], hosts[1].Candidates[0].Addr)
-	if to2[hosts[1].Ports[0]].State != Open || to2[hosts[1].Ports[2]].State != Untested {
-		t.Errorf("h1 to h2: %+v", to2)
+	x, a1, a2 := newIndex(m), hosts[0].Candidates[0].Addr, hosts[1].Candidates[0].Addr
+	if x.port("h1", "h2", a2, hosts[1].Ports[0]).State != Open || x.port("h1", "h2", a2, hosts[1].Ports[2]).State != Untested {
+		t.Errorf("h1 to h2: %+v", x.at("h1", "h2", a2))
 	}
-	to1 := m.at("h2", hosts[0], hosts[0].Candidates[0].Addr)
-	if to1[hosts[0].Ports[0]].State != Silent { // nobody listens, and that is known
-		t.Errorf("h2 to h1: %+v", to1)
+	if x.port("h2", "h1", a1, hosts[0].Ports[0]).State != Silent { // nobody listens, and that is known
+		t.Errorf("h2 to h1: %+v", x.at("h2", "h1", a1))
 	}
 }
 

@@ -132,33 +132,6 @@ type Matrix struct {
 	Without map[string]string
 }
 
-// at gives the checks of one address from one host, over the ports of a host.
-func (m Matrix) at(from string, to Host, a netip.Addr) map[Port]Check {
-	out := map[Port]Check{}
-	for _, p := range to.ports() {
-		if c, ok := m.Checks[Key{from, to.Name, a, p.Proto, p.Number}]; ok {
-			out[p] = c
-		}
-	}
-	return out
-}
-
-// reached says whether a host reaches an address of another: known is false if
-// nothing was tested.
-func (m Matrix) reached(from string, to Host, a netip.Addr) (ok, known bool) {
-	for _, c := range m.at(from, to, a) {
-		switch {
-		case c.State == Stranger:
-			return false, true
-		case c.State == Open || c.State == Silent:
-			ok, known = true, true
-		case c.State != Untested:
-			known = true
-		}
-	}
-	return ok, known
-}
-
 // ports are all that is tried on a host, SSH last.
 func (h Host) ports() []Port {
 	out := append([]Port(nil), h.Ports...)

@@ -18,6 +18,7 @@ import (
 // plan lists the tries. The order is that of the hosts, so that all scripts of
 // the same test get the same work.
 func (t *test) plan() {
+	t.of = make([][]int, len(t.hosts))
 	for _, p := range pairs(t.hosts) {
 		from, to := t.hosts[p.from], t.hosts[p.to]
 		for _, c := range to.Candidates {
@@ -33,6 +34,7 @@ func (t *test) plan() {
 				if port.Proto == TCP && tk.token != "" && !carries { // once for each address
 					tk.size, carries = bulk, true
 				}
+				t.of[p.from] = append(t.of[p.from], len(t.tasks))
 				t.tasks, t.by = append(t.tasks, tk), append(t.by, p.from)
 			}
 		}
@@ -71,19 +73,17 @@ func (a *agent) largest(v6 bool) int {
 
 // send gives every host its tasks.
 func (t *test) send(ctx context.Context) {
-	lines := make([]strings.Builder, len(t.agents))
-	for id, tk := range t.tasks {
-		if a := t.agents[t.by[id]]; a.isReady() {
-			lines[t.by[id]].WriteString(tk.line(id))
-		}
-	}
 	for i, a := range t.agents {
 		t.work.Go(func() {
 			if !a.isReady() {
 				t.dialAll(ctx, i)
 				return
 			}
-			_, err := io.WriteString(a.in, lines[i].String())
+			var lines strings.Builder
+			for _, id := range t.of[i] {
+				lines.WriteString(t.tasks[id].line(id))
+			}
+			_, err := io.WriteString(a.in, lines.String())
 			if err == nil {
 				select {
 				case <-a.ended: // before its answers
@@ -99,8 +99,8 @@ func (t *test) send(ctx context.Context) {
 func (t *test) abandon(host int) {
 	t.mu.Lock()
 	var open []int
-	for id := range t.tasks {
-		if _, done := t.matrix.Checks[t.tasks[id].key]; t.by[id] == host && !done {
+	for _, id := range t.of[host] {
+		if _, done := t.matrix.Checks[t.tasks[id].key]; !done {
 			open = append(open, id)
 		}
 	}
@@ -114,10 +114,8 @@ func (t *test) abandon(host int) {
 // some at a time.
 func (t *test) dialAll(ctx context.Context, host int) {
 	slots := make(chan struct{}, 8)
-	for id, tk := range t.tasks {
-		if t.by[id] != host {
-			continue
-		}
+	for _, id := range t.of[host] {
+		tk := t.tasks[id]
 		slots <- struct{}{}
 		t.work.Go(func() {
 			defer func() { <-slots }()

@@ -104,36 +104,12 @@ func (m liveModel) errorLines(d *detail) []string {
 			lines = append(lines, wrap(fmt.Sprintf("it needs %s, and %s broke", st.Gate, st.By), m.width, "  ", "  ")...)
 		}
 		if st.Error != nil {
-			lines = append(lines, m.errorInfo(st.Error)...)
+			lines = append(lines, m.errorInfo(st.Error, m.width)...)
 		}
 		lines = append(lines, "")
 	}
 	if len(lines) == 0 {
 		return []string{"No step of this host failed."}
-	}
-	return lines
-}
-
-func (m liveModel) errorInfo(e *engine.ErrorInfo) []string {
-	var lines []string
-	for _, part := range []struct{ label, text string }{{"cause", e.Cause}, {"hint", e.Hint}, {"retry", e.Retry}} {
-		if part.text == "" {
-			continue
-		}
-		label := "  " + m.bold.Render(fit(part.label+":", 7))
-		for i, l := range strings.Split(part.text, "\n") {
-			if i > 0 {
-				label = spaces(9)
-			}
-			lines = append(lines, wrap(l, m.width, label, spaces(9))...)
-		}
-	}
-	if e.Output == "" {
-		return lines
-	}
-	lines = append(lines, "  "+m.bold.Render("output:"))
-	for l := range strings.SplitSeq(e.Output, "\n") {
-		lines = append(lines, wrap(l, m.width, "    ", "      ")...)
 	}
 	return lines
 }

@@ -24,73 +24,67 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 }
 
 // keyPaths are keys on a stream, and a text that the screen must then show.
-func keyPaths() []struct {
+var keyPaths = []struct {
 	stream func() *script
 	keys   []string
 	want   string
-} {
-	return []struct {
-		stream func() *script
-		keys   []string
-		want   string
-	}{
-		{fleet, []string{"down"}, "❯ gpu002"},
-		{fleet, []string{"j", "j"}, "❯ gpu003"},
-		{fleet, []string{"down", "down", "up"}, "❯ gpu002"},
-		{fleet, []string{"j", "k", "j"}, "❯ gpu002"},
-		{fleet, []string{"pgdown"}, "❯ gpu018"},
-		{fleet, []string{" ", "b", "down"}, "❯ gpu002"},
-		{fleet, []string{"end"}, "❯ gpu100"},
-		{fleet, []string{"G", "pgup"}, "❯ gpu083"},
-		{fleet, []string{"G", "g", "down"}, "❯ gpu002"},
-		{fleet, []string{"end", "home", "down"}, "❯ gpu002"},
-		{fleet, []string{"enter"}, "[steps]"},
-		{fleet, []string{"enter", "tab"}, "[error]"},
-		{fleet, []string{"enter", "tab", "tab"}, "[output]"},
-		{fleet, []string{"enter", "right"}, "gpu002  ✓ done"},
-		{fleet, []string{"enter", "l", "l", "left"}, "gpu002  ✓ done"},
-		{fleet, []string{"enter", "l", "l", "h"}, "gpu002  ✓ done"},
-		{fleet, []string{"enter", "esc", "down"}, "❯ gpu002"},
-		{fleet, []string{"enter", "enter", "down"}, "❯ gpu002"},
-		{fleet, []string{"enter", "backspace", "down"}, "❯ gpu002"},
-		{fleet, []string{"o"}, "output of gpu001"},
-		{fleet, []string{"o", "down"}, "output of gpu002"},
-		{fleet, []string{"o", "o", "G"}, "84-100 of 100"},
-		{fleet, []string{"f"}, "3 of 100; esc shows all"},
-		{fleet, []string{"f", "f", "down"}, "❯ gpu010"},
-		{fleet, []string{"f", "enter"}, "writing /usr/local/bin/k3s: no space left on device"},
-		{fleet, []string{"f", "esc", "G"}, "❯ gpu100"},
-		{fleet, []string{"u"}, "only unfinished hosts"},
-		{fleet, []string{"u", "f"}, "only failed"},
-		{fleet, []string{"/", "0", "9", "9", "enter"}, "names with \"099\": 1 of 100"},
-		{fleet, []string{"/", "0", "9", "esc", "G"}, "❯ gpu100"},
-		{fleet, []string{"/", "0", "9", "backspace"}, "names with \"0\""},
-		{freshTrio, []string{"w"}, "What hosts wait for"},
-		{freshTrio, []string{"n"}, "timedatectl set-ntp true"},
-		{freshTrio, []string{"n", "n", "down"}, "❯ gpu1"},
-		{freshTrio, []string{"w", "esc", "down"}, "❯ gpu1"},
-		{freshTrio, []string{"?"}, "up a line"},
-		{freshTrio, []string{"?", "end"}, "the present phase"},
-		{freshTrio, []string{"?", "pgdown", "up", "down", "pgup", "down"}, "leave; asks while"},
-		{freshTrio, []string{"?", "G", "g"}, "up a line"},
-		{freshTrio, []string{"?", "?", "down"}, "❯ gpu1"},
-		{freshTrio, []string{"ctrl+c"}, "Stop the run?"},
-		{freshTrio, []string{"q"}, "Stop the run?"},
-		{freshTrio, []string{"q", "n", "down"}, "❯ gpu1"},
-		{freshTrio, []string{"/", "ctrl+c"}, "Stop the run?"},
-		{freshTrio, []string{"enter", "ctrl+c"}, "Stop the run?"},
-		{freshTrio, []string{"ctrl+c", "y"}, "Stopping: waiting for 2 running steps"},
-		{freshTrio, []string{"ctrl+c", "ctrl+c"}, "Stopping: waiting"},
-		{freshTrio, []string{"ctrl+c", "y", "q"}, "Leave the view?"},
-		{freshTrio, []string{"ctrl+c", "y", "ctrl+c", "n"}, "Stopping: waiting"},
-		{brokenTrio, []string{"enter"}, "ss -ltnp sport = :6443"},
-		{brokenTrio, []string{"down", "enter"}, "it needs api-ready, and server1: start k3s broke"},
-	}
+}{
+	{fleet, []string{"down"}, "❯ gpu002"},
+	{fleet, []string{"j", "j"}, "❯ gpu003"},
+	{fleet, []string{"down", "down", "up"}, "❯ gpu002"},
+	{fleet, []string{"j", "k", "j"}, "❯ gpu002"},
+	{fleet, []string{"pgdown"}, "❯ gpu018"},
+	{fleet, []string{" ", "b", "down"}, "❯ gpu002"},
+	{fleet, []string{"end"}, "❯ gpu100"},
+	{fleet, []string{"G", "pgup"}, "❯ gpu083"},
+	{fleet, []string{"G", "g", "down"}, "❯ gpu002"},
+	{fleet, []string{"end", "home", "down"}, "❯ gpu002"},
+	{fleet, []string{"enter"}, "[steps]"},
+	{fleet, []string{"enter", "tab"}, "[error]"},
+	{fleet, []string{"enter", "tab", "tab"}, "[output]"},
+	{fleet, []string{"enter", "right"}, "gpu002  ✓ done"},
+	{fleet, []string{"enter", "l", "l", "left"}, "gpu002  ✓ done"},
+	{fleet, []string{"enter", "l", "l", "h"}, "gpu002  ✓ done"},
+	{fleet, []string{"enter", "esc", "down"}, "❯ gpu002"},
+	{fleet, []string{"enter", "enter", "down"}, "❯ gpu002"},
+	{fleet, []string{"enter", "backspace", "down"}, "❯ gpu002"},
+	{fleet, []string{"o"}, "output of gpu001"},
+	{fleet, []string{"o", "down"}, "output of gpu002"},
+	{fleet, []string{"o", "o", "G"}, "84-100 of 100"},
+	{fleet, []string{"f"}, "3 of 100; esc shows all"},
+	{fleet, []string{"f", "f", "down"}, "❯ gpu010"},
+	{fleet, []string{"f", "enter"}, "writing /usr/local/bin/k3s: no space left on device"},
+	{fleet, []string{"f", "esc", "G"}, "❯ gpu100"},
+	{fleet, []string{"u"}, "only unfinished hosts"},
+	{fleet, []string{"u", "f"}, "only failed"},
+	{fleet, []string{"/", "0", "9", "9", "enter"}, "names with \"099\": 1 of 100"},
+	{fleet, []string{"/", "0", "9", "esc", "G"}, "❯ gpu100"},
+	{fleet, []string{"/", "0", "9", "backspace"}, "names with \"0\""},
+	{freshTrio, []string{"w"}, "What hosts wait for"},
+	{freshTrio, []string{"n"}, "timedatectl set-ntp true"},
+	{freshTrio, []string{"n", "n", "down"}, "❯ gpu1"},
+	{freshTrio, []string{"w", "esc", "down"}, "❯ gpu1"},
+	{freshTrio, []string{"?"}, "up a line"},
+	{freshTrio, []string{"?", "end"}, "the present phase"},
+	{freshTrio, []string{"?", "pgdown", "up", "down", "pgup", "down"}, "leave; asks while"},
+	{freshTrio, []string{"?", "G", "g"}, "up a line"},
+	{freshTrio, []string{"?", "?", "down"}, "❯ gpu1"},
+	{freshTrio, []string{"ctrl+c"}, "Stop the run?"},
+	{freshTrio, []string{"q"}, "Stop the run?"},
+	{freshTrio, []string{"q", "n", "down"}, "❯ gpu1"},
+	{freshTrio, []string{"/", "ctrl+c"}, "Stop the run?"},
+	{freshTrio, []string{"enter", "ctrl+c"}, "Stop the run?"},
+	{freshTrio, []string{"ctrl+c", "y"}, "Stopping: waiting for 2 running steps"},
+	{freshTrio, []string{"ctrl+c", "ctrl+c"}, "Stopping: waiting"},
+	{freshTrio, []string{"ctrl+c", "y", "q"}, "Leave the view?"},
+	{freshTrio, []string{"ctrl+c", "y", "ctrl+c", "n"}, "Stopping: waiting"},
+	{brokenTrio, []string{"enter"}, "ss -ltnp sport = :6443"},
+	{brokenTrio, []string{"down", "enter"}, "it needs api-ready, and server1: start k3s broke"},
 }
 
 func TestEveryKeyPath(t *testing.T) {
 	t.Parallel()
-	for _, c := range keyPaths() {
+	for _, c := range keyPaths {
 		t.Run(strings.Join(c.keys, ","), func(t *testing.T) {
 			t.Parallel()
 			m := newLiveModel(feedOf(c.stream().events), colourless())
@@ -114,7 +108,7 @@ func TestEveryKeyIsExplainedAndTried(t *testing.T) {
 	k := newLiveKeys()
 	help := strings.Join(liveOf(freshTrio(), size{120, 40}).helpLines(), "\n")
 	var pressed []string
-	for _, p := range keyPaths() {
+	for _, p := range keyPaths {
 		pressed = append(pressed, p.keys...)
 	}
 	v := reflect.ValueOf(k)

@@ -20,7 +20,7 @@ func (m liveModel) rebuild() liveModel {
 		if built == m.built {
 			lines = m.text.lines
 		} else {
-			lines = m.noteLines()
+			lines = m.notes(m.snap.findings, m.snap.warnings, m.snap.changes, m.width)
 		}
 	case pageGates:
 		lines = m.gateLines()
@@ -66,52 +66,6 @@ func (m liveModel) openerState(by string) string {
 		}
 	}
 	return ""
-}
-
-// noteLines lists findings, warnings and the plan.
-func (m liveModel) noteLines() []string {
-	var lines []string
-	if len(m.snap.findings)+len(m.snap.warnings) > 0 {
-		lines = append(lines, m.header.Render("Findings and warnings"))
-	}
-	for _, f := range m.snap.findings {
-		style, sign := m.level(f.Level)
-		lines = append(lines, wrap(hostPrefix(f.Host)+f.Message+" ["+f.ID+"]", m.width, style.Render(sign)+" ", "    ")...)
-		for _, l := range cleanLines(f.Evidence) {
-			lines = append(lines, wrap(l, m.width, "    seen: ", "          ")...)
-		}
-		for _, l := range cleanLines(f.Fix) {
-			lines = append(lines, wrap(l, m.width, "    fix:  ", "          ")...)
-		}
-	}
-	for _, w := range m.snap.warnings {
-		style, sign := m.level("warn")
-		lines = append(lines, wrap(hostPrefix(w.Host)+w.Message, m.width, style.Render(sign)+" ", "    ")...)
-	}
-	if len(m.snap.changes) > 0 {
-		lines = append(lines, "", m.header.Render("Plan"))
-	}
-	for _, e := range m.snap.changes {
-		text := fmt.Sprintf("%s: %s %s", e.Host, e.Change.Action, e.Change.What)
-		if e.Change.Reason != "" {
-			text += " (" + e.Change.Reason + ")"
-		}
-		if e.Change.Disruptive {
-			text += " " + m.warn.Render(m.sym.blocked+" disturbs running work")
-		}
-		lines = append(lines, wrap(text, m.width, "  ", "      ")...)
-	}
-	if len(lines) == 0 {
-		return []string{"No findings, no warnings, no plan so far."}
-	}
-	return lines
-}
-
-func hostPrefix(host string) string {
-	if host == "" {
-		return ""
-	}
-	return host + ": "
 }
 
 // helpLines explains every key and every sign.

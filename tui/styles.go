@@ -16,7 +16,7 @@ import (
 type styles struct {
 	sym symbols
 
-	title, bold, dim, key, header, good, bad, warn, info lipgloss.Style
+	title, bold, dim, key, header, good, bad, warn, info, plainText lipgloss.Style
 
 	marks map[engine.Status]string // drawn once: a table has thousands
 	words map[engine.Status]string
@@ -44,16 +44,17 @@ func stylesFor(r *lipgloss.Renderer, ascii bool) styles {
 		return r.NewStyle().Foreground(lipgloss.AdaptiveColor{Light: light, Dark: dark})
 	}
 	s := styles{
-		sym:    unicodeSymbols(),
-		title:  r.NewStyle().Bold(true),
-		bold:   r.NewStyle().Bold(true),
-		dim:    colour("242", "246"),
-		key:    colour("25", "117").Bold(true),
-		header: colour("238", "251").Underline(true),
-		good:   colour("28", "78"),
-		bad:    colour("160", "203").Bold(true),
-		warn:   colour("130", "214"),
-		info:   colour("25", "75"),
+		sym:       unicodeSymbols(),
+		title:     r.NewStyle().Bold(true),
+		bold:      r.NewStyle().Bold(true),
+		dim:       colour("242", "246"),
+		key:       colour("25", "117").Bold(true),
+		header:    colour("238", "251").Underline(true),
+		good:      colour("28", "78"),
+		bad:       colour("160", "203").Bold(true),
+		warn:      colour("130", "214"),
+		info:      colour("25", "75"),
+		plainText: r.NewStyle(),
 	}
 	if ascii {
 		s.sym = asciiSymbols()

@@ -6,13 +6,13 @@ import "github.com/gpuboot/gpuboot/bootstrap/engine"
 type symbols struct {
 	done, unchanged, running, waiting, failed, blocked, cancelled, skipped, none string
 
-	cursor, barFull, barEmpty, more, sep, rule, radioOn, radioOff, tickOn, tickOff string
+	cursor, barFull, barEmpty, more, sep, rule, radioOn, radioOff, tickOn, tickOff, left, right string
 }
 
 func unicodeSymbols() symbols {
 	return symbols{
 		done: "✓", unchanged: "=", running: "▸", waiting: "…", failed: "✗", blocked: "!", cancelled: "■", skipped: "-", none: "·",
-		cursor: "❯", barFull: "█", barEmpty: "░", more: "…", sep: "·", rule: "─", radioOn: "◉", radioOff: "○", tickOn: "☒", tickOff: "☐",
+		cursor: "❯", barFull: "█", barEmpty: "░", more: "…", sep: "·", rule: "─", radioOn: "◉", radioOff: "○", tickOn: "☒", tickOff: "☐", left: "‹", right: "›",
 	}
 }
 
@@ -20,7 +20,7 @@ func unicodeSymbols() symbols {
 func asciiSymbols() symbols {
 	return symbols{
 		done: "+", unchanged: "=", running: ">", waiting: "~", failed: "x", blocked: "!", cancelled: "#", skipped: "-", none: ".",
-		cursor: ">", barFull: "#", barEmpty: ".", more: "~", sep: "|", rule: "-", radioOn: "*", radioOff: "o", tickOn: "x", tickOff: ".",
+		cursor: ">", barFull: "#", barEmpty: ".", more: "~", sep: "|", rule: "-", radioOn: "*", radioOff: "o", tickOn: "x", tickOff: ".", left: "<", right: ">",
 	}
 }
 

@@ -74,6 +74,20 @@ func TestCollectMeasuresTheClock(t *testing.T) {
 	}
 }
 
+// A host so loaded that the probe could not read its journal must not look like
+// one that gpuboot never touched.
+func TestCollectAsksOnceMoreForWhatMatters(t *testing.T) {
+	t.Parallel()
+	slow := []byte("\n@@gpuboot-probe 1 @@m 1900000090.0\n\n@@m begin journal\n\n@@m end journal skipped\n\n@@m done 1900000091.0\n")
+	h := &localHost{reply: slow}
+	if _, err := Collect(t.Context(), h, time.Now); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "journal") {
+		t.Errorf("got %v", err)
+	}
+	if len(h.cmds) != 2 {
+		t.Errorf("asked %d times, want 2", len(h.cmds))
+	}
+}
+
 func TestCollectHandsErrorsOn(t *testing.T) {
 	t.Parallel()
 	if _, err := Collect(t.Context(), &localHost{fail: io.ErrUnexpectedEOF}, time.Now); !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -98,7 +98,7 @@ func (f *Facts) read(p parser, sections map[string]section) {
 	case !ok && p.optional:
 		return
 	case !ok:
-		f.unknown(p.name, "the section is missing")
+		f.unknown(p.name, notAsked)
 		return
 	}
 	f.Raw[p.name] = s.body
@@ -138,3 +138,7 @@ func (f *Facts) derive() {
 	f.deriveModules()
 	f.deriveFirewalls()
 }
+
+// notAsked stands for a section that an answer does not have at all, as that of
+// another gpuboot's probe.
+const notAsked = "the section is missing"

@@ -43,15 +43,20 @@ elapsed() { # -> e: whole seconds since the start, by the real clock
 	e=$((${e%%.*} - T0))
 }
 
-sec() { # NAME FUNCTION: one framed section; skipped when time has run out
+must() { # NAME FUNCTION: one framed section
 	printf '\n%s begin %s\n' "$M" "$1"
+	"$2"
+	printf '\n%s end %s %s\n' "$M" "$1" "$?"
+}
+
+sec() { # NAME FUNCTION: one framed section; skipped when time has run out
 	elapsed
 	if [ "$e" -ge 4 ]; then
+		printf '\n%s begin %s\n' "$M" "$1"
 		printf '\n%s end %s skipped\n' "$M" "$1"
 		return
 	fi
-	"$2"
-	printf '\n%s end %s %s\n' "$M" "$1" "$?"
+	must "$@"
 }
 
 now() { date '+%s.%N'; }
@@ -155,7 +160,7 @@ s_clock() {
 	fi
 }
 
-ASKED='/ /var/lib/rancher /var/lib/kubelet /usr/local/bin /tmp /etc'
+ASKED='/ /var/lib/rancher/k3s /var/lib/kubelet /usr/local/bin /tmp /etc'
 
 mounts() {
 	awk '
@@ -644,12 +649,22 @@ slow() {
 }
 
 fast() {
-	sec self s_self
-	sec host s_host
-	sec os s_os
+	# Without these nothing can be decided: they are never skipped.
+	must self s_self
+	must host s_host
+	must os s_os
+	must systemd s_systemd
+	[ -d "$R/run/systemd/system" ] && has systemctl && must units s_units
+	must files s_files
+	must k3sconfig s_k3sconfig
+	[ -e "$R/var/lib/gpuboot/journal.json" ] && must journal s_journal
+	must dirs s_dirs
+	must procs s_procs
+	must addr s_addr
+	sec linkkinds s_linkkinds
+	sec route4 s_route4
+	sec route6 s_route6
 	[ -e "$R/etc/dgx-release" ] && sec dgx s_dgx
-	sec systemd s_systemd
-	[ -d "$R/run/systemd/system" ] && has systemctl && sec units s_units
 	sec cgroup s_cgroup
 	sec virt s_virt
 	sec memory s_memory
@@ -666,18 +681,9 @@ fast() {
 	sec nvidia s_nvidia
 	sec modules s_modules
 	sec modfiles s_modfiles
-	sec addr s_addr
-	sec linkkinds s_linkkinds
 	sec net s_net
-	sec route4 s_route4
-	sec route6 s_route6
 	sec resolv s_resolv
 	sec hosts s_hosts
-	sec files s_files
-	sec k3sconfig s_k3sconfig
-	[ -e "$R/var/lib/gpuboot/journal.json" ] && sec journal s_journal
-	sec dirs s_dirs
-	sec procs s_procs
 	sec locks s_locks
 	sec reboot s_reboot
 	sec ports s_ports

@@ -147,5 +147,5 @@ func (c hostCase) dataDir() string {
 	if d := c.text("data-dir"); strings.HasPrefix(d, "/") {
 		return d
 	}
-	return "/var/lib/rancher"
+	return "/var/lib/rancher/k3s"
 }

@@ -33,6 +33,9 @@ func diskCases() []ruleCase {
 			withNVMe(w)
 			w.host("w1").K3sConfig = dataDir
 		}, "", "", ""},
+		{"disk-space", "the data's own disk", on(func(f *Facts) {
+			f.FileSystems[1].Mount, f.FileSystems[1].SizeBytes, f.FileSystems[1].AvailBytes = "/var/lib/rancher/k3s", 100*mib, 100*mib
+		}), Block, "", "/var/lib/rancher/k3s (ext4 on /var/lib/rancher/k3s)"},
 		{"disk-space", "the kubelet's own disk", on(func(f *Facts) {
 			f.FileSystems[2].Mount, f.FileSystems[2].SizeBytes, f.FileSystems[2].AvailBytes = "/var/lib/kubelet", 100*gib, 5*gib
 		}), Warn, "", "evict"},

@@ -70,7 +70,7 @@ func healthy(n int) *Facts {
 		Security: Security{SecureBoot: "no"},
 		Files:    map[string]FileFact{}, Units: map[string]Unit{}, Unknown: map[string]string{}, Raw: map[string]string{},
 	}
-	for _, p := range []string{"/", "/var/lib/rancher", "/var/lib/kubelet", "/usr/local/bin", "/tmp", "/etc"} {
+	for _, p := range []string{"/", "/var/lib/rancher/k3s", "/var/lib/kubelet", "/usr/local/bin", "/tmp", "/etc"} {
 		f.FileSystems = append(f.FileSystems, FileSystem{Path: p, Existing: p, Mount: "/", Source: "/dev/vda1", Type: "ext4",
 			SizeBytes: 500 * gib, AvailBytes: 400 * gib, Inodes: 1 << 25, AvailInodes: 1 << 24})
 	}

@@ -38,7 +38,7 @@ func (s *State) mounts() string {
 // df prints the same file system for every path asked for.
 func (s *State) df() string {
 	var b strings.Builder
-	paths := []string{"/", "/var/lib/rancher", "/var/lib/kubelet", "/usr/local/bin", "/tmp", "/etc"}
+	paths := []string{"/", "/var/lib/rancher/k3s", "/var/lib/kubelet", "/usr/local/bin", "/tmp", "/etc"}
 	for _, p := range paths {
 		near := p
 		for !s.Files.Exists(near) && near != "/" {

@@ -63,6 +63,7 @@ func (a *attempt) explain(ctx context.Context, err error) error {
 		e.Class = hostKeyClass(a.check.err)
 	case cause != nil:
 		e.Class, e.Err = ErrTimeout, fmt.Errorf("no login within %v", a.t.dialTimeout())
+		e.hint = "the port answers and sshd does not: the host may hang or be overloaded; look at its console, or reboot it"
 	case errors.As(err, &algo):
 		e.Class = ErrNegotiation
 		e.hint = "the server is too old or too strict; list what it offers with: " +

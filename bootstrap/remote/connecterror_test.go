@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote"
 	"github.com/gpuboot/gpuboot/bootstrap/remote/remotetest"
@@ -35,6 +36,17 @@ func TestTheHintIsTheMissingSecrets(t *testing.T) {
 	target.IdentityFiles = []string{"/nonexistent"}
 	target.Password = func(context.Context) (string, error) { return "", errors.New("the variable is not set") }
 	if e := refused(t, target, remote.ErrAuth); e.Hint() != "" {
+		t.Errorf("the hint is %q", e.Hint())
+	}
+}
+
+func TestTheHintOfAHostThatHangs(t *testing.T) {
+	t.Parallel()
+	h := remotetest.New(t)
+	h.HangAfterBanner(true)
+	target := h.Target()
+	target.DialTimeout = 100 * time.Millisecond
+	if e := refused(t, target, remote.ErrTimeout); !strings.Contains(e.Hint(), "console") {
 		t.Errorf("the hint is %q", e.Hint())
 	}
 }

@@ -30,7 +30,7 @@ type execution struct {
 
 	exit    exit
 	exitErr error
-	group   atomic.Int64 // process group on the host, 0 until it is known
+	group   atomic.Int64 // process group on the host, or minus a process; 0 until it is known
 	failed  atomic.Pointer[error]
 
 	shell, noSudo, asked, answered, wrongPassword atomic.Bool
@@ -77,8 +77,12 @@ func (x *execution) failure() error {
 
 // onBegin reads "PID GROUP" behind the begin mark.
 func (x *execution) onBegin(rest string) {
-	if f := strings.Fields(rest); len(f) == 2 {
-		group, _ := strconv.ParseInt(f[1], 10, 32)
+	numbers := strings.Fields(rest)
+	if len(numbers) > 0 {
+		group, _ := strconv.ParseInt(numbers[len(numbers)-1], 10, 32)
+		if len(numbers) == 1 {
+			group = -group // the process alone
+		}
 		x.group.Store(group)
 	}
 	close(x.begun)

@@ -41,7 +41,7 @@ var realAccounts = []struct{ name, shell, rule string }{
 	{"free", "/bin/bash", "free ALL=(ALL) NOPASSWD: ALL"},
 	{"asked", "/bin/bash", "asked ALL=(ALL) ALL"},
 	{"denied", "/bin/sh", ""},
-	{"fishy", "/usr/bin/fish", "fishy ALL=(ALL) ALL"},
+	{"fishy", "/usr/bin/fish", "Defaults:fishy use_pty\nfishy ALL=(ALL) ALL"},
 	{"cshell", "/bin/tcsh", "cshell ALL=(ALL) ALL"},
 	{"tty", "/bin/sh", "Defaults:tty requiretty\ntty ALL=(ALL) NOPASSWD: ALL"},
 	{"shonly", "/bin/sh", "shonly ALL=(ALL) ALL\nshonly ALL=(ALL) NOPASSWD: /bin/sh"},

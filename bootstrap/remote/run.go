@@ -122,7 +122,7 @@ func (x *execution) end(ctx context.Context, p process) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killWait)
 	defer cancel()
 	x.awaitBegin(p)
-	if group := x.group.Load(); group > 1 && x.c.Err() == nil {
+	if group := x.group.Load(); (group > 1 || group < -1) && x.c.Err() == nil {
 		x.c.kill(ctx, int(group), x.cmd.Root)
 	}
 	p.close()

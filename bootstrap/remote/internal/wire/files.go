@@ -74,12 +74,15 @@ func ReadArgs(path string) []string {
 	return []string{"/bin/sh", "-c", readScript, OpRead, path}
 }
 
-// killScript ends a process group: politely, and after two seconds not.
-const killScript = `kill -s TERM -- "-$1" 2>/dev/null || exit 0; i=0; ` +
-	`while [ $i -lt 20 ]; do kill -s 0 -- "-$1" 2>/dev/null || exit 0; sleep 0.1; i=$((i+1)); done; ` +
-	`kill -s KILL -- "-$1" 2>/dev/null; exit 0`
+// killScript ends a process group, or one process when its argument is
+// negative: politely, and after two seconds not.
+const killScript = `case $1 in -*) t=${1#-};; *) t=-$1;; esac; ` +
+	`kill -s TERM -- "$t" 2>/dev/null || exit 0; i=0; ` +
+	`while [ $i -lt 20 ]; do kill -s 0 -- "$t" 2>/dev/null || exit 0; sleep 0.1; i=$((i+1)); done; ` +
+	`kill -s KILL -- "$t" 2>/dev/null; exit 0`
 
-// KillArgs is the argv that ends a process group.
+// KillArgs is the argv that ends a process group, or the one process -group
+// where its group is not its own.
 func KillArgs(group int) []string {
 	return []string{"/bin/sh", "-c", killScript, OpKill, strconv.Itoa(group)}
 }

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote/internal/wire"
@@ -62,6 +63,7 @@ func checkShell(t *testing.T, shell string, args []string) {
 		argv = append([]string{"sh"}, argv...)
 	}
 	cmd := exec.Command(shell, argv...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // as sshd does in its way
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -27,9 +27,11 @@ const setup = `LC_ALL=C; export LC_ALL; ` +
 
 // begin prints the marks and becomes the command. The fifth field of
 // /proc/PID/stat is the process group, needed to end the command and its
-// children; without /proc it stays empty.
+// children. It stays empty without /proc, and where the group is not led by
+// the command or by the sudo around it: dropbear runs commands in its own
+// group, and to end that would end the connection.
 const begin = setup + `n=$1; shift; g=; ` +
-	`read -r a b c d g e </proc/$$/stat; ` +
+	`read -r a b c d g e </proc/$$/stat; case $0:$g in *:$$|sudo:$PPID) ;; *) g=;; esac; ` +
 	`echo "` + BeginMark + `$n $$ $g"; echo "` + BeginMark + `$n" >&2; exec "$@"`
 
 // plainScript runs ARGV in the home folder of the login.
@@ -46,11 +48,11 @@ const rootScript = `cd /; umask 022; ` + begin
 // what follows on stdin reaches the command. -k keeps sudo from using or
 // leaving a time stamp on the host. doas can only ask on a terminal.
 const sudoScript = `LC_ALL=C; export LC_ALL; n=$1; a=$2; i=$3; shift 3; echo "` + ShellMark + `$n" >&2; ` +
-	`if [ "$(id -u)" = 0 ]; then exec /bin/sh -c "$i" root "$n" "$@"; fi; ` +
+	`if [ "$(id -u)" = 0 ]; then exec /bin/sh -c "$i" sudo "$n" "$@"; fi; ` +
 	`if command -v sudo >/dev/null 2>&1; then ` +
-	`if [ "$a" = ask ]; then exec sudo -H -k -S -p "` + AskMark + `$n" /bin/sh -c "$i" root "$n" "$@"; fi; ` +
-	`exec sudo -H -n /bin/sh -c "$i" root "$n" "$@"; fi; ` +
-	`if command -v doas >/dev/null 2>&1; then exec doas -n /bin/sh -c "$i" root "$n" "$@"; fi; ` +
+	`if [ "$a" = ask ]; then exec sudo -H -k -S -p "` + AskMark + `$n" /bin/sh -c "$i" sudo "$n" "$@"; fi; ` +
+	`exec sudo -H -n /bin/sh -c "$i" sudo "$n" "$@"; fi; ` +
+	`if command -v doas >/dev/null 2>&1; then exec doas -n /bin/sh -c "$i" sudo "$n" "$@"; fi; ` +
 	`echo "` + NoSudoMark + `$n"; exit 126`
 
 // breakScript evaluates a command line in which "$b" stands for a line

@@ -17,9 +17,9 @@ type Proof struct {
 	Reached, Missed []string
 	// Blind are the hosts whose addresses this one does not reach although others
 	// do, where it reaches nobody.
-	Blind []string
-	Closed          []ClosedPort
-	Narrow          []NarrowPath
+	Blind  []string
+	Closed []ClosedPort
+	Narrow []NarrowPath
 	// Untested says what could not be tested on or from this host, "" if all was.
 	Untested string
 }

@@ -53,6 +53,8 @@ type Closed struct {
 type Excluded struct {
 	Candidate Candidate
 	Reason    string
+	// Missed says that hosts did not reach it; else another only comes first.
+	Missed bool
 }
 
 // Decide chooses one address for each host that has a candidate, in the order
@@ -123,7 +125,7 @@ func decide(h Host, hosts []Host, x index) Decision {
 	d := Decision{Host: h.Name, Chosen: best.Candidate, Reached: best.reached, Missed: best.missed, Untried: best.untried}
 	for _, s := range all {
 		if s.Addr != best.Addr {
-			d.Excluded = append(d.Excluded, Excluded{s.Candidate, s.against(best)})
+			d.Excluded = append(d.Excluded, Excluded{s.Candidate, s.against(best), len(s.missed) > 0})
 		}
 	}
 	d.paths(h, hosts, x)
@@ -210,6 +212,11 @@ func (d *Decision) why() string {
 	}
 	if d.Chosen.Why != "" {
 		fmt.Fprintf(&b, "; %s", d.Chosen.Why)
+	}
+	for _, e := range d.Excluded {
+		if e.Missed {
+			fmt.Fprintf(&b, "; not %s on %s: %s", e.Candidate.Addr, e.Candidate.Link, e.Reason)
+		}
 	}
 	return b.String()
 }

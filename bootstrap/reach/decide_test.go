@@ -80,7 +80,7 @@ func TestDecide(t *testing.T) {
 		"default card leads nowhere": {
 			newLab("a 192.168.1.1@eth0,private,shared 10.0.0.1@eth1,private", "b 192.168.1.2@eth0,private,shared 10.0.0.2@eth1,private").
 				all(open(1500)).set("*", "a", "192.168.1.1", lost).set("*", "b", "192.168.1.2", lost),
-			"a 10.0.0.1, b 10.0.0.2", "192.168.1.1: no other host reaches it"},
+			"a 10.0.0.1, b 10.0.0.2", "10.0.0.1 on eth1: reached by the other host, MTU 1500; not 192.168.1.1 on eth0: no other host reaches it"},
 		"NAT twins answer themselves": {
 			newLab("a 10.0.2.15@eth0,private 10.0.0.1@eth1,private", "b 10.0.2.15@eth0,private 10.0.0.2@eth1,private").
 				all(open(1500)).set("*", "a", "10.0.2.15", Check{State: Stranger}).set("*", "b", "10.0.2.15", Check{State: Stranger}),

@@ -5,20 +5,21 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
 
 // Options bound a test. Zero values take the defaults.
 type Options struct {
-	// Begin is how long hosts may take to listen (default 5 s), Wait how long one
+	// Begin is how long hosts may take to listen (default 8 s), Wait how long one
 	// connection may take (2 s), Total how long everything may take (20 s).
 	Begin, Wait, Total time.Duration
 	// Rand names the listeners.
 	Rand io.Reader
 }
 
-func (o Options) begin() time.Duration { return orElse(o.Begin, 5*time.Second) }
+func (o Options) begin() time.Duration { return orElse(o.Begin, 8*time.Second) }
 func (o Options) wait() time.Duration  { return orElse(o.Wait, 2*time.Second) }
 func (o Options) total() time.Duration { return orElse(o.Total, 20*time.Second) }
 
@@ -49,6 +50,8 @@ func Probe(ctx context.Context, hosts []Host, opt Options) (Matrix, error) {
 	t.plan()
 	t.send(whole)
 	t.awaitAnswers(whole)
+	t.again()
+	t.awaitAnswers(whole)
 	return t.result(whole), ctx.Err()
 }
 
@@ -62,9 +65,10 @@ type test struct {
 	mu       sync.Mutex
 	matrix   Matrix
 	tasks    []task
-	by       []int   // the host that does a task
-	of       [][]int // the tasks of a host
-	open     int     // tasks without an answer
+	by       []int         // the host that does a task
+	of       [][]int       // the tasks of a host
+	first    map[Key]Check // results that were tried again
+	open     int           // tasks without an answer
 	answered chan struct{}
 }
 
@@ -109,21 +113,54 @@ func (t *test) answer(host int, ans answer) {
 	}
 	t.matrix.Checks[key] = t.tasks[ans.id].check(ans)
 	if t.open--; t.open == 0 {
-		t.answered <- struct{}{}
+		select {
+		case t.answered <- struct{}{}:
+		default: // the last one is not heard of yet
+		}
 	}
 }
 
 // awaitAnswers waits for all answers that can still come.
 func (t *test) awaitAnswers(ctx context.Context) {
-	t.mu.Lock()
-	done := t.open == 0
-	t.mu.Unlock()
-	if done {
-		return
+	for {
+		t.mu.Lock()
+		done := t.open == 0
+		t.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-t.answered:
+		case <-ctx.Done():
+			return
+		}
 	}
-	select {
-	case <-t.answered:
-	case <-ctx.Done():
+}
+
+// again lets hosts try once more what did not work: a packet may get lost, and a
+// busy host may answer late. A firewall says no twice.
+func (t *test) again() {
+	t.mu.Lock()
+	t.first = map[Key]Check{}
+	lines := make([]strings.Builder, len(t.agents))
+	for id, tk := range t.tasks {
+		c := t.matrix.Checks[tk.key]
+		if a := t.agents[t.by[id]]; a.isReady() && (c.State.closed() || c.State == Stranger) {
+			t.first[tk.key] = c
+			delete(t.matrix.Checks, tk.key)
+			t.open++
+			lines[t.by[id]].WriteString(tk.line(id))
+		}
+	}
+	t.mu.Unlock()
+	for i, a := range t.agents {
+		if lines[i].Len() > 0 {
+			t.work.Go(func() {
+				if _, err := io.WriteString(a.in, lines[i].String()); err != nil {
+					t.abandon(i)
+				}
+			})
+		}
 	}
 }
 
@@ -157,9 +194,11 @@ func (t *test) result(ctx context.Context) Matrix {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m := Matrix{Checks: make(map[Key]Check, len(t.matrix.Checks)), Without: t.matrix.Without}
-	for k, c := range t.matrix.Checks {
-		if !lost[k.To] || c.State == Open {
-			m.Checks[k] = c
+	for _, results := range []map[Key]Check{t.first, t.matrix.Checks} {
+		for k, c := range results {
+			if c.State != Untested && (!lost[k.To] || c.State == Open) {
+				m.Checks[k] = c
+			}
 		}
 	}
 	return m

@@ -40,7 +40,8 @@ func diskSpace() rule {
 		host: func(c hostCase) []hit {
 			var out []hit
 			if fs, ok := c.f.fileSystem("/usr/local/bin"); ok && fs.AvailBytes < binRoom {
-				out = append(out, hit{summary: "/usr/local/bin has no room for the k3s executable", evidence: fs.room()})
+				out = append(out, hit{summary: "/usr/local/bin has no room for the k3s executable", evidence: fs.room(),
+					fix: "free space on " + fs.Mount + ", or enlarge it: 200 MiB are needed"})
 			}
 			fs, ok := c.f.fileSystem(c.dataDir())
 			if !ok {

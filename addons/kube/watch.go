@@ -3,6 +3,8 @@ package kube
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -51,11 +53,8 @@ func (c *Client) watchOnce(ctx context.Context, fn func([]bootstrap.Node) bool) 
 	if err != nil {
 		return true, fmt.Errorf("listing nodes: %w", err)
 	}
-	nodes := map[string]*corev1.Node{}
-	for i := range list.Items {
-		nodes[list.Items[i].Name] = &list.Items[i]
-	}
-	if !fn(flatten(nodes)) {
+	nodes := convertAll(list.Items)
+	if !fn(slices.Clone(nodes)) {
 		return false, nil
 	}
 	seconds := int64(watchSeconds)
@@ -67,8 +66,10 @@ func (c *Client) watchOnce(ctx context.Context, fn func([]bootstrap.Node) bool) 
 	return follow(ctx, w, nodes, fn)
 }
 
-// follow folds a watch's events into the list, until the watch ends.
-func follow(ctx context.Context, w watch.Interface, nodes map[string]*corev1.Node, fn func([]bootstrap.Node) bool) (bool, error) {
+// follow folds a watch's events into the sorted list, until the watch ends. Only
+// the node of an event is converted: with a thousand nodes that start, all of
+// them at each event would be most of the work of a run.
+func follow(ctx context.Context, w watch.Interface, nodes []bootstrap.Node, fn func([]bootstrap.Node) bool) (bool, error) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -78,25 +79,28 @@ func follow(ctx context.Context, w watch.Interface, nodes map[string]*corev1.Nod
 				return true, nil
 			}
 			n, ok := e.Object.(*corev1.Node)
-			switch {
-			case !ok:
+			if !ok {
 				return true, fmt.Errorf("watching nodes: %v", e.Object)
-			case e.Type == watch.Deleted:
-				delete(nodes, n.Name)
-			default:
-				nodes[n.Name] = n
 			}
-			if !fn(flatten(nodes)) {
+			nodes = fold(nodes, n, e.Type)
+			if !fn(slices.Clone(nodes)) {
 				return false, nil
 			}
 		}
 	}
 }
 
-func flatten(nodes map[string]*corev1.Node) []bootstrap.Node {
-	items := make([]corev1.Node, 0, len(nodes))
-	for _, n := range nodes {
-		items = append(items, *n)
+// fold puts one event's node into the sorted list, or takes it out.
+func fold(nodes []bootstrap.Node, n *corev1.Node, event watch.EventType) []bootstrap.Node {
+	i, there := slices.BinarySearchFunc(nodes, n.Name, func(o bootstrap.Node, name string) int { return strings.Compare(o.Name, name) })
+	switch {
+	case event == watch.Deleted && there:
+		return slices.Delete(nodes, i, i+1)
+	case event == watch.Deleted:
+		return nodes
+	case there:
+		nodes[i] = convert(n)
+		return nodes
 	}
-	return convertAll(items)
+	return slices.Insert(nodes, i, convert(n))
 }

@@ -1,4 +1,4 @@
-# Listens and tries, see agent.go for the lines it reads and prints.
+# gpuboot-reach: listens on ports for some seconds and tries those of other hosts. See agent.go for its lines.
 use strict;
 use Errno;
 use Fcntl;

@@ -1,4 +1,4 @@
-# Listens and tries, see agent.go for the lines it reads and prints.
+# gpuboot-reach: listens on ports for some seconds and tries those of other hosts. See agent.go for its lines.
 import errno, os, select, socket, sys, threading, time
 
 token, life, wait, listen = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]) / 1000, sys.argv[4]

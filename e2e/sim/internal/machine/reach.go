@@ -22,7 +22,7 @@ func (m *Machine) reach(ctx context.Context, c *shell.Call, words []string) int 
 		return c.Complain("%s: %d words", reachName, len(words))
 	}
 	out := &lines{w: c.Stdout}
-	for _, l := range strings.Split(words[3], ",") {
+	for l := range strings.SplitSeq(words[3], ",") {
 		if proto, rest, ok := strings.Cut(l, "/"); ok && m.serves(rest) {
 			out.say("taken %s %s", proto, strings.Replace(rest, "/", " ", 1))
 		}

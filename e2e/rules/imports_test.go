@@ -48,6 +48,7 @@ func rooms() []room {
 		{"e2e/hosts/cmd/testhosts", []string{"e2e/hosts"}, "the provider by hand"},
 		{"e2e/sim", []string{"bootstrap/remote/remotetest", "bootstrap/release", "inventory"},
 			"pretends to be hosts, with an inventory and a release for them; must not lean on the steps that it tests"},
+		{"e2e/sim/cmd/demo", []string{"e2e/sim"}, "runs the built gpuboot like a person does, so it needs none of its code"},
 		{"e2e/rules", nil, "reads source, runs none of it"},
 	}
 }

@@ -95,7 +95,7 @@ func (f *Fleet) Heal(host string) error {
 func RandomFaults(hosts []Host, seed uint64) []Fault {
 	dice := rand.New(rand.NewPCG(seed, 7))
 	kinds := []Fault{
-		{Kind: RefuseKey}, {Kind: CrashLoop, Text: `level=fatal msg="bind: address already in use (simulated) no space left on device"`},
+		{Kind: RefuseKey}, {Kind: CrashLoop, Text: `level=fatal msg="failed to find memory cgroup (v2)"`},
 		{Kind: Down}, {Kind: DiskFull, Bytes: 256 << 10}, {Kind: Slow, Factor: 3}, {Kind: CutLink, Text: "write /usr/local/bin/k3s"},
 	}
 	var out []Fault

@@ -47,6 +47,7 @@ type scene struct {
 	hosts []hostCase
 	// minor is the minor version of Kubernetes to be installed.
 	minor     int
+	version   string // the k3s to be installed, as it was given
 	addresses *AddressPlan
 }
 
@@ -61,7 +62,7 @@ type hostCase struct {
 const newestMinor = 1 << 10
 
 func newScene(inv *inventory.Inventory, all map[string]*Facts, k3sVersion string) *scene {
-	s := &scene{inv: inv, minor: minorOf(k3sVersion)}
+	s := &scene{inv: inv, minor: minorOf(k3sVersion), version: k3sVersion}
 	known := map[string]*Facts{}
 	for _, h := range inv.Hosts {
 		if f := all[h.Name]; f != nil {

@@ -39,11 +39,13 @@ func diskSpace() rule {
 			Fix:     "free space, enlarge the disk, or put k3sConfig: {data-dir: /PATH/ON/A/LARGE/DISK} into the inventory before the first start"},
 		host: func(c hostCase) []hit {
 			var out []hit
-			if fs, ok := c.f.fileSystem("/usr/local/bin"); ok && fs.AvailBytes < binRoom {
+			fs, ok := c.f.fileSystem("/usr/local/bin")
+			installed := c.f.K3s.Version != "" && c.f.K3s.Version == c.version // then no second executable comes
+			if ok && fs.AvailBytes < binRoom && !installed {
 				out = append(out, hit{summary: "/usr/local/bin has no room for the k3s executable", evidence: fs.room(),
 					fix: "free space on " + fs.Mount + ", or enlarge it: 200 MiB are needed"})
 			}
-			fs, ok := c.f.fileSystem(c.dataDir())
+			fs, ok = c.f.fileSystem(c.dataDir())
 			if !ok {
 				return out
 			}

@@ -17,6 +17,8 @@ func diskCases() []ruleCase {
 	return []ruleCase{
 		{"disk-space", "full", all(func(fs *FileSystem) { fs.AvailBytes = gib }), Block, "", "is full"},
 		{"disk-space", "no room for the executable", on(func(f *Facts) { f.FileSystems[3].AvailBytes = 100 * mib }), Block, "", "/usr/local/bin"},
+		{"disk-space", "the executable is there", on(func(f *Facts) { f.FileSystems[3].AvailBytes, f.K3s.Version = 100*mib, "v1.36.2+k3s1" }), "", "", ""},
+		{"disk-space", "another executable is there", on(func(f *Facts) { f.FileSystems[3].AvailBytes, f.K3s.Version = 100*mib, "v1.33.1+k3s1" }), Block, "", "/usr/local/bin"},
 		{"disk-space", "small for GPU images", all(func(fs *FileSystem) { fs.SizeBytes, fs.AvailBytes = 60*gib, 50*gib }), Warn, "", "100 GiB"},
 		{"disk-space", "a larger disk is there", func(w *world) {
 			all(func(fs *FileSystem) { fs.SizeBytes, fs.AvailBytes = 60*gib, 50*gib })(w)

@@ -98,9 +98,34 @@ func (c *Conn) WriteFile(ctx context.Context, f File, r io.Reader, progress func
 	defer in.detach()
 	_, err := c.Run(ctx, Cmd{Args: args, Stdin: in, Root: true, internal: true})
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", f.Path, fileError(err))
+		return &WriteError{f.Path, fileError(err)}
 	}
 	return nil
+}
+
+// WriteError is a file that could not be written on the host. The old one is
+// as it was.
+type WriteError struct {
+	Path string // or several, with commas
+	Err  error
+}
+
+// Error names the file.
+func (e *WriteError) Error() string { return "writing " + e.Path + ": " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *WriteError) Unwrap() error { return e.Err }
+
+// Hint is where to look when a command of the host failed, whose own words
+// are in the error.
+func (e *WriteError) Hint() string {
+	var exit *ExitError
+	if !errors.As(e.Err, &exit) {
+		return ""
+	}
+	first, _, _ := strings.Cut(e.Path, ",")
+	dir := path.Dir(first)
+	return "see on the host: " + Quote("df", "-h", dir) + "; " + Quote("ls", "-ld", dir)
 }
 
 // fileError gives the exit codes of the scripts their meaning.

@@ -89,6 +89,10 @@ func TestWriteFileFailuresKeepTheOldFile(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.text) || (tt.is != nil && !errors.Is(err, tt.is)) {
 				t.Errorf("got %v", err)
 			}
+			var w *remote.WriteError
+			if errors.As(err, &w); tt.name == "full disk" && (w == nil || !strings.Contains(w.Hint(), "df -h /etc")) {
+				t.Errorf("the hint of %v is %v", err, w)
+			}
 			if h.Content("/etc/f") != "old" {
 				t.Errorf("the file holds %q", h.Content("/etc/f"))
 			}

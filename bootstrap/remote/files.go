@@ -45,7 +45,7 @@ func (c *Conn) WriteFiles(ctx context.Context, files ...Content) error {
 	in.WriteString(".\n")
 	_, err := c.Run(ctx, Cmd{Args: wire.WritesArgs(newNonce()), Stdin: &in, Root: true, internal: true})
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", strings.Join(names, ", "), fileError(err))
+		return &WriteError{strings.Join(names, ", "), fileError(err)}
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ func rooms() []room {
 		{"bootstrap/engine", nil, "everybody speaks through it, so it may know nobody"},
 		{"bootstrap/remote", nil, "one host and one connection: of use without any of our ideas"},
 		{"bootstrap/remote/remotetest", []string{"bootstrap/remote"}, "the fake host shares remote's types and nothing else"},
+		{"bootstrap/remote/sshconfig", []string{"bootstrap/remote"}, "fills a target from files; opens no connection"},
 		{"bootstrap/release", nil, "where bytes come from does not depend on where they go"},
 		{"bootstrap/release/releasetest", nil, "a web server with files"},
 		{"bootstrap/facts", []string{"bootstrap/remote", "inventory"}, "asks hosts through remote, compares with the inventory"},

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -65,5 +67,33 @@ func BenchmarkKey(b *testing.B) {
 	for b.Loop() {
 		model, _ = model.Update(keyMsg("down"))
 		_ = model.View()
+	}
+}
+
+// BenchmarkWizard is a key pressed in a wizard that looks at 250 hosts, as many as the default pod network has room for.
+func BenchmarkWizard(b *testing.B) {
+	var text strings.Builder
+	for i := range 250 {
+		fmt.Fprintf(&text, "gpu%04d=10.%d.%d.%d\n", i, 1+i/62500, i/250%250, 1+i%250)
+	}
+	opt := wizardOptions(newFake())
+	m := newWizardModel(opt, newOutside(b.Context(), opt.Backend), colourless())
+	m.width, m.height = 200, 60
+	m.form.addresses.SetValue(text.String())
+	m, look := m.leaveHosts()
+	done := look().(lookedMsg)
+	next, _ := m.Update(sightsMsg{round: m.round, sights: m.out.sights.clone(), now: today()})
+	next, _ = next.Update(done)
+	for _, s := range []step{stepConnect, stepLook, stepChoose, stepReview} {
+		b.Run(s.String(), func(b *testing.B) {
+			model := next
+			for model.(wizardModel).step < s {
+				model, _ = model.Update(keyMsg("ctrl+n"))
+			}
+			for b.Loop() {
+				model, _ = model.Update(keyMsg("down"))
+				_ = model.View()
+			}
+		})
 	}
 }

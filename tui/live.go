@@ -38,7 +38,8 @@ type LiveOptions struct {
 	Now func() time.Time
 	// Getenv reads the environment (NO_COLOR, TERM); nil is the process's own.
 	Getenv func(string) string
-	// ASCII uses no signs beyond ASCII, for terminals and locales without them.
+	// ASCII adds no signs beyond ASCII to what the run says, for terminals and locales
+	// without them.
 	ASCII bool
 	// Summary writes what stays on the screen after the end; nil is [Summary].
 	Summary func(w io.Writer, s *engine.State) error
@@ -62,8 +63,10 @@ type LiveView struct {
 	final   error
 }
 
-// Live puts the live view on the terminal and returns at once. Every view must be
-// closed. When ctx ends, the view is left at once and the terminal restored.
+// Live puts the live view on the terminal and returns as soon as the terminal has
+// told its background: at once, or within five seconds on one that answers
+// nothing. Every view must be closed. When ctx ends, the view is left at once and
+// the terminal restored.
 func Live(ctx context.Context, opt LiveOptions) *LiveView {
 	clock := opt.Now
 	switch {

@@ -27,10 +27,7 @@ func (m liveModel) View() string {
 		lines = append(lines, m.text.view()...)
 	}
 	lines = append(lines, m.foot()...)
-	for i := range lines {
-		lines[i] = truncate(lines[i], m.width)
-	}
-	return strings.Join(lines, "\n")
+	return m.frame(lines, m.width)
 }
 
 // head says what runs, how far it is, and what it waits for.

@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"strings"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
 )
@@ -123,6 +126,14 @@ func TestEverySizeFits(t *testing.T) {
 			for _, keys := range [][]string{{}, {"o"}, {"enter"}, {"?"}, {"n"}, {"w"}, {"ctrl+c"}, {"/", "x"}} {
 				checkFrame(t, press(m, keys...).View(), at)
 			}
+		}
+	}
+	m := press(liveOf(fleet(), size{200, 60}), "end", "o")
+	for _, at := range []size{{80, 24}, {minWidth, minHeight}, {250, 70}, {80, 24}} {
+		m = send(m, tea.WindowSizeMsg{Width: at.w, Height: at.h})
+		checkFrame(t, m.View(), at)
+		if !strings.Contains(m.View(), m.sym.cursor+" gpu100") {
+			t.Errorf("the host at the cursor went out of sight at %v", at)
 		}
 	}
 	if v := liveOf(fleet(), size{20, 5}).View(); width(v) > 20 {

@@ -14,7 +14,8 @@ import (
 // NO_COLOR, or where the terminal has none, all of them vanish and the symbols and
 // words remain.
 type styles struct {
-	sym symbols
+	sym   symbols
+	ascii bool
 
 	title, bold, dim, key, header, good, bad, warn, info, plainText lipgloss.Style
 
@@ -33,9 +34,12 @@ func newStyles(out io.Writer, getenv func(string) string, ascii bool) styles {
 	if getenv != nil && getenv("NO_COLOR") != "" {
 		r.SetColorProfile(termenv.Ascii)
 	}
-	// The background was asked for when the program began; to ask again here would
-	// read the terminal's answer away from the keys.
-	r.SetHasDarkBackground(lipgloss.HasDarkBackground())
+	if r.ColorProfile() == termenv.Ascii {
+		r.SetHasDarkBackground(true) // nothing depends on it
+	}
+	// Asks the terminal, which has to happen before bubbletea reads from it: it would
+	// take the answer for keys.
+	r.HasDarkBackground()
 	return stylesFor(r, ascii)
 }
 
@@ -57,7 +61,7 @@ func stylesFor(r *lipgloss.Renderer, ascii bool) styles {
 		plainText: r.NewStyle(),
 	}
 	if ascii {
-		s.sym = asciiSymbols()
+		s.sym, s.ascii = asciiSymbols(), true
 	}
 	s.marks, s.words = map[engine.Status]string{}, map[engine.Status]string{}
 	for _, st := range statuses() {
@@ -107,6 +111,18 @@ func (s styles) level(level string) (lipgloss.Style, string) {
 func (s styles) bar(share float64, w int) string {
 	full := min(max(int(share*float64(w)+0.5), 0), w)
 	return s.good.Render(strings.Repeat(s.sym.barFull, full)) + s.dim.Render(strings.Repeat(s.sym.barEmpty, w-full))
+}
+
+// frame joins the lines of a picture, none wider than the terminal.
+func (s styles) frame(lines []string, w int) string {
+	for i := range lines {
+		lines[i] = truncate(lines[i], w)
+	}
+	view := strings.Join(lines, "\n")
+	if s.ascii {
+		view = strings.NewReplacer("…", "~", "←", "<", "→", ">", "↑", "^", "↓", "v").Replace(view)
+	}
+	return view
 }
 
 // environ lets termenv read a caller's environment.

@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
 )
 
@@ -260,11 +264,24 @@ func TestColoursCanBeSwitchedOff(t *testing.T) {
 func TestASCIIOnly(t *testing.T) {
 	t.Parallel()
 	m := newLiveModel(feedOf(fleet().events), newStyles(io.Discard, func(string) string { return "" }, true))
-	for _, keys := range [][]string{nil, {"o"}, {"enter"}, {"w"}, {"ctrl+c"}} {
+	for _, keys := range [][]string{nil, {"o"}, {"enter"}, {"w"}, {"ctrl+c"}, {"?"}, {"?", "end"}} {
 		for _, r := range press(m, keys...).View() {
-			if r > '~' && r != '…' && r != '←' && r != '→' && r != '↑' && r != '↓' {
+			if r > '~' {
 				t.Fatalf("%q in\n%s", r, press(m, keys...).View())
 			}
 		}
+	}
+}
+
+func TestLightAndDarkDiffer(t *testing.T) {
+	t.Parallel()
+	view := func(dark bool) string {
+		r := lipgloss.NewRenderer(io.Discard)
+		r.SetColorProfile(termenv.ANSI256)
+		r.SetHasDarkBackground(dark)
+		return newLiveModel(feedOf(brokenTrio().events), stylesFor(r, false)).View()
+	}
+	if light, dark := view(false), view(true); light == dark || ansi.Strip(light) != ansi.Strip(dark) {
+		t.Error("the colours are the same, or more than the colours differs")
 	}
 }

@@ -25,10 +25,7 @@ func (m wizardModel) View() string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, foot...)
-	for i := range lines {
-		lines[i] = truncate(lines[i], m.width)
-	}
-	return strings.Join(lines, "\n")
+	return m.frame(lines, m.width)
 }
 
 // head shows the way: all steps, and where one is.

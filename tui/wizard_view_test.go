@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"io"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // The wizard's screens, with a fake backend.
@@ -70,5 +73,44 @@ func TestOneGPUScreen(t *testing.T) {
 			w.press("ctrl+n", "ctrl+n", "ctrl+n")
 			goldenFrame(t, w.View(), at)
 		})
+	}
+}
+
+// Whatever the size, and in the middle of everything, the picture fits it.
+func TestEverySizeFitsTheWizard(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string][]string{
+		"hosts": nil, "leave": {"ctrl+c"}, "help": {"?"}, "connect": {"ctrl+n"}, "look": {"ctrl+n", "ctrl+n"}, "choose": {"ctrl+n", "ctrl+n", "ctrl+n"},
+		"list": {"ctrl+n", "ctrl+n", "ctrl+n", "enter"}, "review": {"ctrl+n", "ctrl+n", "ctrl+n", "ctrl+n"}, "plan": {"ctrl+n", "ctrl+n", "ctrl+n", "ctrl+n", "tab"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWiz(t, wizardOptions(trio()), size{80, 24})
+			w.paste(trioAddresses + "\nlong[1-60]=a-very-long-name.example.net-[1-60]")
+			w.press(keys...)
+			for _, at := range []size{{200, 60}, {minWidth, minHeight}, {41, 70}, {79, 13}, {251, 12}, {100, 24}} {
+				w.take(tea.WindowSizeMsg{Width: at.w, Height: at.h})
+				checkFrame(t, w.View(), at)
+			}
+			w.take(tea.WindowSizeMsg{Width: 9, Height: 3})
+			if width(w.View()) > 9 {
+				t.Errorf("too small: %q", w.View())
+			}
+		})
+	}
+}
+
+func TestTheWizardInASCII(t *testing.T) {
+	t.Parallel()
+	w := newWiz(t, wizardOptions(troubled()), size{80, 24})
+	w.styles = newStyles(io.Discard, func(string) string { return "" }, true)
+	w.paste(trioAddresses)
+	for _, k := range []string{"?", "?", "ctrl+n", "R", "ctrl+n", "down", "down", "x", "ctrl+n", "enter", "esc", "ctrl+n", "tab", "ctrl+c"} {
+		w.press(k)
+		for _, r := range w.View() {
+			if r > '~' {
+				t.Fatalf("%q in\n%s", r, w.View())
+			}
+		}
 	}
 }

@@ -77,7 +77,7 @@ func (m wizardModel) askResume(d draft) wizardModel {
 				m.form = m.form.fill(d)
 				return m.resize(), nil
 			}},
-			{"n", "start anew", stay},
+			{"n", "start anew; the draft goes when an inventory is saved", stay},
 		},
 		other: func(m wizardModel) (wizardModel, tea.Cmd) { return m.askResume(d), nil },
 	}

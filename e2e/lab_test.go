@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -147,6 +148,7 @@ func (l *lab) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd.Dir = l.dir
 	cmd.Env = []string{"HOME=" + l.dir, "PATH=" + os.Getenv("PATH"), "E2E_SUDO=" + sudoPassword}
 	cmd.Env = append(cmd.Env, l.env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no terminal, even if the test was started in one
 	return cmd
 }
 

@@ -4,8 +4,13 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"os/exec"
+	"time"
 
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
 )
@@ -21,4 +26,27 @@ func watchFor(r io.Reader, fits func(engine.Event) bool) bool {
 		}
 	}
 	return false
+}
+
+// watched runs gpuboot and shows each event to see while it still runs. A slow
+// see holds gpuboot's output back.
+func (l *lab) watched(ctx context.Context, see func(engine.Event), args ...string) result {
+	l.t.Helper()
+	cmd := l.command(ctx, append(args, "--output", "json")...)
+	r, w := io.Pipe()
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, w), &stderr
+	seen := make(chan struct{})
+	go func() {
+		defer close(seen)
+		watchFor(r, func(e engine.Event) bool { see(e); return false })
+	}()
+	begun := time.Now()
+	err := cmd.Run()
+	_ = w.Close() // never fails
+	<-seen
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		l.t.Fatalf("running gpuboot: %v", err)
+	}
+	return result{Code: cmd.ProcessState.ExitCode(), Elapsed: time.Since(begun), Stdout: out.String(), Stderr: stderr.String(), Events: events(out.Bytes())}
 }

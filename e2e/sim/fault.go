@@ -24,6 +24,7 @@ const (
 	FirstStartDies  FaultKind = "first-start-dies"  // k3s's first start on a founder dies half-way
 	Isolated        FaultKind = "isolated"          // the host reaches no other host
 	CutLink         FaultKind = "cut-link"          // links are cut when an operation matches Text, Times times
+	PodsNotReady    FaultKind = "pods-not-ready"    // the pods of Workload stay as they are, with Text; of no host
 )
 
 // Fault is what is wrong with a host.
@@ -34,10 +35,16 @@ type Fault struct {
 	Bytes  int64
 	Factor float64
 	Times  int // 0 means once
+	// Workload is "namespace/name" of a Deployment, DaemonSet, StatefulSet or Job.
+	Workload string
 }
 
 // Inject breaks a host. Several faults of different kinds add up.
 func (f *Fleet) Inject(fault Fault) {
+	if fault.Kind == PodsNotReady {
+		f.world.Break(fault.Workload, fault.Text)
+		return
+	}
 	h := f.byName[fault.Host]
 	if h == nil {
 		f.world.Problem("fault %s: there is no host %q", fault.Kind, fault.Host)

@@ -93,6 +93,12 @@ func (d *demo) run() (int, error) {
 		fmt.Fprintln(d.out, "\nThe hosts run until Ctrl-C.")
 		<-interrupted
 	}
+	// What is of use without the hosts stays: inventory and log.
+	for _, left := range []string{files.K3s, files.Key, filepath.Join(d.dir, "cache")} {
+		if err := os.RemoveAll(left); err != nil {
+			return 0, fmt.Errorf("tidying up: %w", err)
+		}
+	}
 	if d.faults {
 		return 0, nil
 	}

@@ -44,6 +44,7 @@ type Store struct {
 	mu      sync.Mutex
 	version uint64
 	kinds   map[schema.GroupResource]*kind
+	changed chan struct{} // closed and replaced at each change of any kind
 }
 
 type kind struct {
@@ -56,7 +57,7 @@ type kind struct {
 // NewStore makes an empty store.
 func NewStore() *Store {
 	// Versions of a real cluster are never this small either.
-	return &Store{version: 100, kinds: map[schema.GroupResource]*kind{}}
+	return &Store{version: 100, kinds: map[schema.GroupResource]*kind{}, changed: make(chan struct{})}
 }
 
 func (s *Store) kind(gr schema.GroupResource) *kind {
@@ -125,7 +126,7 @@ func (s *Store) Change(gr schema.GroupResource, key Key, do func(now map[string]
 		if err != nil {
 			return nil, err
 		}
-		k.add(Event{watch.Deleted, gone, old, s.version})
+		s.add(k, Event{watch.Deleted, gone, old, s.version})
 		return nil, nil
 	}
 	obj, err := pack(next, s.version+1)
@@ -143,7 +144,7 @@ func (s *Store) Change(gr schema.GroupResource, key Key, do func(now map[string]
 	if old == nil {
 		e.Type = watch.Added
 	}
-	k.add(e)
+	s.add(k, e)
 	return obj, nil
 }
 
@@ -159,7 +160,7 @@ func pack(m map[string]any, version uint64) (*Object, error) {
 	return &Object{Map: m, JSON: data, Version: version}, err
 }
 
-func (k *kind) add(e Event) {
+func (s *Store) add(k *kind, e Event) {
 	if len(k.events) >= history {
 		drop := history / 4
 		k.lost = k.events[drop-1].Version
@@ -168,6 +169,8 @@ func (k *kind) add(e Event) {
 	k.events = append(k.events, e)
 	close(k.changed)
 	k.changed = make(chan struct{})
+	close(s.changed)
+	s.changed = make(chan struct{})
 }
 
 // Since gives the changes of a kind after a version, and waits for one if there
@@ -200,9 +203,9 @@ func (s *Store) Since(ctx context.Context, gr schema.GroupResource, version uint
 	}
 }
 
-// Changed is closed at the next change of a kind.
-func (s *Store) Changed(gr schema.GroupResource) <-chan struct{} {
+// AnyChange is closed at the next change of any kind.
+func (s *Store) AnyChange() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kind(gr).changed
+	return s.changed
 }

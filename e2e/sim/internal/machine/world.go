@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gpuboot/gpuboot/e2e/sim/internal/cluster"
+	"github.com/gpuboot/gpuboot/e2e/sim/internal/workload"
 )
 
 // World is what the hosts of one fleet share: their network, their clusters,
@@ -28,6 +29,7 @@ type World struct {
 	ssh      map[string]bool // addresses of the fleet's SSH servers
 	clusters []*cluster.Cluster
 	problems []string
+	sick     map[string]string // workload: why its pods are not ready
 	work     sync.WaitGroup
 	stop     context.CancelFunc
 	ctx      context.Context
@@ -35,7 +37,7 @@ type World struct {
 
 // NewWorld makes an empty world.
 func NewWorld(speed float64, now func() time.Time) *World {
-	w := &World{Speed: speed, Now: now, machines: map[netip.Addr]*Machine{}, ssh: map[string]bool{}}
+	w := &World{Speed: speed, Now: now, machines: map[netip.Addr]*Machine{}, ssh: map[string]bool{}, sick: map[string]string{}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -91,7 +93,35 @@ func (w *World) begin(f cluster.Founding) (*cluster.Cluster, error) {
 	defer w.mu.Unlock()
 	w.clusters = append(w.clusters, c)
 	w.work.Go(func() { c.Follow(w.ctx) })
+	pods := &workload.Controller{API: c.API, Wait: w.wait, Broken: w.broken, GPUs: w.gpus}
+	w.work.Go(func() { pods.Run(w.ctx) })
 	return c, nil
+}
+
+// Break keeps the pods of a workload ("namespace/name") from becoming ready,
+// with a reason; an empty one ends that.
+func (w *World) Break(workload, why string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sick[workload] = why
+}
+
+func (w *World) broken(namespace, name string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sick[namespace+"/"+name]
+}
+
+// gpus is how many GPUs a node's host has.
+func (w *World) gpus(node string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, m := range w.machines {
+		if m.Name == node {
+			return m.GPUs
+		}
+	}
+	return 0
 }
 
 // cluster finds a cluster by its id.

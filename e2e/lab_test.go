@@ -155,7 +155,7 @@ func (l *lab) command(ctx context.Context, args ...string) *exec.Cmd {
 // run runs gpuboot with JSON output and reads its events.
 func (l *lab) run(args ...string) result {
 	l.t.Helper()
-	cmd := l.command(l.t.Context(), append(args, "--output", "json")...)
+	cmd := l.command(l.t.Context(), append([]string{"--output", "json"}, args...)...) // first: what follows -- is another command's
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	begun := time.Now()

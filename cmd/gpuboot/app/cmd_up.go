@@ -39,6 +39,9 @@ func newPlan(g *global) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan [INVENTORY]",
 		Short: "Show what up would do, with a reason for each change; writes nothing",
+		Long: `Shows what up would do, with a reason for each change, and writes nothing.
+Hosts that have no address in the cluster yet listen for some seconds on the
+ports that it will use, so that they can try each other. preflight does so too.`,
 		Args:  inventoryArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runPlan(cmd.Context(), g, args, &f, detailed)

@@ -42,7 +42,7 @@ func newPlan(g *global) *cobra.Command {
 		Long: `Shows what up would do, with a reason for each change, and writes nothing.
 Hosts that have no address in the cluster yet listen for some seconds on the
 ports that it will use, so that they can try each other. preflight does so too.`,
-		Args:  inventoryArg,
+		Args: inventoryArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runPlan(cmd.Context(), g, args, &f, detailed)
 		},

@@ -91,16 +91,18 @@ E2E_K3S = $(if $(K3S),$(abspath $(K3S)),$(abspath $(STANDIN)))
 E2E_ENV = GPUBOOT_E2E_GPUBOOT=$(abspath bin/gpuboot) GPUBOOT_E2E_K3S=$(E2E_K3S) \
 	GPUBOOT_E2E_IMAGES=$(abspath $(dir $(IMAGES))) GPUBOOT_E2E_INVENTORY=$(if $(INVENTORY),$(abspath $(INVENTORY)))
 E2E_NEEDS = build $(IMAGES) $(if $(K3S),,$(STANDIN))
-# One package after the other: each boots hosts of its own.
+# One package after the other: each boots hosts of its own. The scenarios print what they measured.
 E2E = $(E2E_ENV) $(GO) test -tags e2e -count 1 -p 1 -run '$(RUN)'
 
 .PHONY: e2e
 e2e: $(E2E_NEEDS) ## scenarios on real hosts, the quick ones [K3S=file INVENTORY=file RUN=regexp]
-	$(E2E) -short -timeout 40m ./e2e/...
+	$(E2E) -short -v -timeout 40m ./e2e
+	$(E2E) -short -timeout 10m ./e2e/hosts/...
 
 .PHONY: e2e-full
 e2e-full: $(E2E_NEEDS) ## all scenarios [K3S=file INVENTORY=file RUN=regexp]
-	$(E2E) -timeout 120m ./e2e/...
+	$(E2E) -v -timeout 120m ./e2e
+	$(E2E) -timeout 10m ./e2e/hosts/...
 
 .PHONY: bench
 bench: ## benchmarks as a table [BENCH=regexp BENCHTIME=1s BENCHPKGS=./...]

@@ -24,8 +24,10 @@
 // A second prompt means that the password is wrong: it is never sent
 // again over this connection. It stands in no argv and no environment.
 //
-// Sudo that insists on a terminal (requiretty) and doas with a password
-// are refused with ErrSudo.
+// Sudo that insists on a terminal (requiretty) gets one, made by script(1)
+// on the host, which the streams of the command do not go through. A first
+// refusal shows that it is needed, so that stdin waits for the begin until a
+// first command has begun. doas with a password is refused with ErrSudo.
 //
 // # Files
 //

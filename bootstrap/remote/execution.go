@@ -18,7 +18,11 @@ type execution struct {
 	c    *Conn
 	cmd  Cmd
 	mode wire.Mode
-	stop context.CancelCauseFunc // ends the run
+	// terminal says that sudo gets a terminal, way what was known of its wish
+	// for one when the command was made.
+	terminal bool
+	way      int32
+	stop     context.CancelCauseFunc // ends the run
 
 	out, err       frame // what the session prints
 	stdout, stderr sink  // what the command prints
@@ -38,7 +42,7 @@ type execution struct {
 
 func newExecution(c *Conn, cmd Cmd, line wire.Line, stop context.CancelCauseFunc) *execution {
 	x := &execution{
-		c: c, cmd: cmd, mode: line.Mode, stop: stop,
+		c: c, cmd: cmd, mode: line.Mode, terminal: line.Terminal, way: c.sudo.way.Load(), stop: stop,
 		begun: make(chan struct{}), ask: make(chan struct{}, 8), ended: make(chan struct{}),
 	}
 	for i, s := range []*sink{&x.stdout, &x.stderr} {
@@ -85,6 +89,7 @@ func (x *execution) onBegin(rest string) {
 		}
 		x.group.Store(group)
 	}
+	x.learn()
 	close(x.begun)
 }
 
@@ -121,7 +126,7 @@ func (x *execution) mute() {
 // feed writes what goes to stdin: the sudo password if sudo asks, then the
 // input of the command, then the end.
 func (x *execution) feed(ctx context.Context, w io.WriteCloser) {
-	if x.mode == wire.SudoAsk && !x.converse(ctx, w) {
+	if x.mode == wire.SudoAsk && !x.converse(ctx, w) || x.mode == wire.SudoNo && !x.mayFeed(ctx) {
 		return
 	}
 	if x.cmd.Stdin != nil {

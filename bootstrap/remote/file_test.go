@@ -190,7 +190,7 @@ func TestReadFileErrors(t *testing.T) {
 func TestRealFiles(t *testing.T) {
 	t.Parallel()
 	h := newRealHost(t, "")
-	for _, target := range []remote.Target{h.target("root"), h.target("free"), h.asked("asked", realPassword), h.asked("cshell", realPassword), h.asked("fishy", realPassword)} {
+	for _, target := range []remote.Target{h.target("root"), h.target("free"), h.asked("asked", realPassword), h.asked("cshell", realPassword), h.asked("fishy", realPassword), h.target("tty")} {
 		t.Run(target.User, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

@@ -85,7 +85,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestRealContextEndsChildrenToo(t *testing.T) {
 	t.Parallel()
 	h := newRealHost(t, "")
-	for _, target := range []remote.Target{h.target("root"), h.target("free"), h.asked("asked", realPassword), h.asked("fishy", realPassword)} {
+	for _, target := range []remote.Target{h.target("root"), h.target("free"), h.asked("asked", realPassword), h.asked("fishy", realPassword), h.asked("ttyasked", realPassword)} {
 		for _, root := range []bool{true, false} {
 			t.Run(fmt.Sprint(target.User, root), func(t *testing.T) {
 				t.Parallel()

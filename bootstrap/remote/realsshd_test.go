@@ -44,6 +44,7 @@ var realAccounts = []struct{ name, shell, rule string }{
 	{"fishy", "/usr/bin/fish", "Defaults:fishy use_pty\nfishy ALL=(ALL) ALL"},
 	{"cshell", "/bin/tcsh", "cshell ALL=(ALL) ALL"},
 	{"tty", "/bin/sh", "Defaults:tty requiretty\ntty ALL=(ALL) NOPASSWD: ALL"},
+	{"ttyasked", "/bin/bash", "Defaults:ttyasked requiretty\nttyasked ALL=(ALL) ALL"},
 	{"shonly", "/bin/sh", "shonly ALL=(ALL) ALL\nshonly ALL=(ALL) NOPASSWD: /bin/sh"},
 	{"nologin", "/usr/sbin/nologin", ""},
 }
@@ -187,6 +188,7 @@ func TestRealHost(t *testing.T) {
 	for _, target := range []remote.Target{
 		h.target("root"), h.target("free"), h.asked("free", realPassword), h.asked("asked", realPassword),
 		h.asked("fishy", realPassword), h.asked("cshell", realPassword), h.asked("shonly", "never used"),
+		h.target("tty"), h.asked("tty", realPassword), h.asked("ttyasked", realPassword),
 	} {
 		t.Run(target.User, func(t *testing.T) {
 			t.Parallel()
@@ -240,9 +242,9 @@ func TestRealRefusals(t *testing.T) {
 		{"wrong password", h.asked("asked", "wrong"), remote.ErrSudo, "try again"},
 		{"empty password", h.asked("asked", ""), remote.ErrSudo, "try again"},
 		{"no password", h.target("asked"), remote.ErrSudo, "password is required"},
+		{"no password, requiretty", h.target("ttyasked"), remote.ErrSudo, "tty"},
 		{"not in sudoers", h.target("denied"), remote.ErrSudo, "sudo"},
 		{"not in sudoers, with password", h.asked("denied", realPassword), remote.ErrSudo, "denied is not in the sudoers file"},
-		{"requiretty", h.target("tty"), remote.ErrSudo, "tty"},
 		{"nologin", h.target("nologin"), remote.ErrShell, "not available"},
 	}
 	for _, tt := range tests {

@@ -33,16 +33,23 @@ func (c *Conn) Run(ctx context.Context, cmd Cmd) (Result, error) {
 	if err := cmd.check(); err != nil {
 		return Result{}, err
 	}
-	mode := c.mode(cmd)
-	if mode == wire.SudoAsk {
+	if c.mode(cmd) == wire.SudoAsk {
 		if err := c.refusal(); err != nil {
 			return Result{}, err
 		}
 	}
-	line := wire.Line{Mode: mode, Nonce: newNonce(), Args: cmd.Args}
+	res, x, err := c.run(ctx, cmd, c.line(cmd))
+	if x != nil && x.wantsTerminal(err) {
+		return c.runOnTerminal(ctx, cmd, res, err)
+	}
+	return res, err
+}
+
+// run is one try; the execution is nil when it did not come to one.
+func (c *Conn) run(ctx context.Context, cmd Cmd, line wire.Line) (Result, *execution, error) {
 	text := line.String()
 	if len(text) > maxLine {
-		return Result{}, fmt.Errorf("running %s: the command line is longer than %d bytes; send the data by stdin", cmd.name(), maxLine)
+		return Result{}, nil, fmt.Errorf("running %s: the command line is longer than %d bytes; send the data by stdin", cmd.name(), maxLine)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -50,10 +57,11 @@ func (c *Conn) Run(ctx context.Context, cmd Cmd) (Result, error) {
 	p, err := x.start(ctx, text)
 	if err != nil {
 		x.mute()
-		return Result{}, cmd.failed(err)
+		return Result{}, nil, cmd.failed(err)
 	}
 	defer c.slots.give()
-	return x.finish(ctx, p)
+	res, err := x.finish(ctx, p)
+	return res, x, err
 }
 
 // refusedTries is how often a refused session is asked for again when no
@@ -165,7 +173,7 @@ func (c *Conn) kill(ctx context.Context, group int, root bool) {
 	cmd := Cmd{Args: wire.KillArgs(group), Root: root}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	line := wire.Line{Mode: c.mode(cmd), Nonce: newNonce(), Args: cmd.Args}
+	line := c.line(cmd)
 	x := newExecution(c, cmd, line, cancel)
 	p, err := c.link.start(ctx, line.String(), &x.out, &x.err)
 	if err != nil {

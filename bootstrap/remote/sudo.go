@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gpuboot/gpuboot/bootstrap/remote/internal/wire"
@@ -22,6 +23,8 @@ type sudoState struct {
 	asked  bool // secret or failed is the answer
 	secret string
 	failed error // a password that cannot be had, or that was wrong
+
+	way atomic.Int32 // what is known of its wish for a terminal
 }
 
 // answer is the sudo password, fetched at most once per connection.
@@ -91,10 +94,10 @@ func (x *execution) denied(code int) error {
 		return x.c.refuse(e)
 	case x.mode == wire.SudoNo:
 		e.Reason = fmt.Sprintf("sudo -n refused with status %d", code)
-		e.hint = "set sudoPassword, or give the login NOPASSWD rights without requiretty; see on the host: sudo -n -l"
+		e.hint = "set sudoPassword, or give the login NOPASSWD rights; see on the host: sudo -n -l"
 	default:
 		e.Reason = fmt.Sprintf("sudo refused with status %d before it asked for a password", code)
-		e.hint = "see on the host: sudo -l; a sudoers file with requiretty needs that line removed"
+		e.hint = "see on the host: sudo -l; where sudoers has requiretty, script(1) must be installed"
 	}
 	return e
 }

@@ -113,9 +113,9 @@ func TestSudoRefusals(t *testing.T) {
 		text     string
 	}{
 		{"no sudo", remotetest.User("ubuntu"), nil, 2, "neither sudo nor doas"},
-		{"password missing", remotetest.SudoPassword("x"), nil, 2, "sudo -n refused with status 1: sudo: a password is required"},
+		{"password missing", remotetest.SudoPassword("x"), nil, 3, "sudo -n refused with status 1: sudo: a password is required"},
 		{"denied", remotetest.SudoDenied(), answer("x"), 1, "took the password and refused with status 1: ubuntu is not in the sudoers file."},
-		{"denied without password", remotetest.SudoDenied(), nil, 2, "sudo -n refused"},
+		{"denied without password", remotetest.SudoDenied(), nil, 3, "sudo -n refused"},
 		{"password not to be had", remotetest.SudoPassword("x"), func(context.Context) (string, error) { return "", lost }, 1, "the keyring is locked"},
 		{"password with a line break", remotetest.SudoPassword("x"), answer("a\nb"), 1, "holds a line break"},
 	}

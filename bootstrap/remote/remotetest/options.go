@@ -11,6 +11,7 @@ type config struct {
 	name, user string
 	sudo       sudoKind
 	sudoSecret string
+	sudoTTY    bool
 	password   string
 	questions  string // "" or what keyboard-interactive asks
 	banner     string
@@ -43,6 +44,10 @@ func SudoFree() Option { return func(c *config) { c.sudo = sudoFree } }
 func SudoPassword(password string) Option {
 	return func(c *config) { c.sudo, c.sudoSecret = sudoPassword, password }
 }
+
+// SudoTerminal makes sudo refuse to run without a terminal, as requiretty does.
+// It goes with one of the other sudo options.
+func SudoTerminal() Option { return func(c *config) { c.sudoTTY = true } }
 
 // SudoDenied has sudo installed, and the login not in sudoers.
 func SudoDenied() Option { return func(c *config) { c.sudo = sudoDenied } }

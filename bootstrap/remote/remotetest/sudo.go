@@ -11,6 +11,9 @@ import (
 func (p *process) sudo() int {
 	out, stderr := p.ch, p.ch.Stderr()
 	fmt.Fprintf(stderr, "%s%s\n", wire.ShellMark, p.line.Nonce)
+	if p.h.cfg.sudoTTY && !p.line.Terminal {
+		return p.refuse("sudo: sorry, you must have a tty to run sudo\n")
+	}
 	switch p.h.cfg.sudo {
 	case sudoNone:
 		if p.h.cfg.user == "root" {

@@ -22,6 +22,9 @@ type Line struct {
 	Mode  Mode
 	Nonce string // lower-case hexadecimal
 	Args  []string
+	// Terminal runs sudo on a terminal, for hosts where it insists on one. The
+	// streams of the command do not go through that.
+	Terminal bool
 }
 
 // String writes the line for the login shell of any account.
@@ -40,13 +43,20 @@ func (l Line) words() []string {
 	case Root:
 		words = append(words, rootScript, string(Root), l.Nonce)
 	case SudoAsk:
-		words = append(words, sudoScript, string(SudoAsk), l.Nonce, "ask", rootScript)
+		words = append(words, l.sudoScript(), string(SudoAsk), l.Nonce, "ask", rootScript)
 	case SudoNo:
-		words = append(words, sudoScript, string(SudoNo), l.Nonce, "no", rootScript)
+		words = append(words, l.sudoScript(), string(SudoNo), l.Nonce, "no", rootScript)
 	default:
 		words = append(words, plainScript, string(Plain), l.Nonce)
 	}
 	return append(words, l.Args...)
+}
+
+func (l Line) sudoScript() string {
+	if l.Terminal {
+		return terminalScript
+	}
+	return sudoScript
 }
 
 func join(words []string, quote func(string) string) string {
@@ -79,6 +89,7 @@ func Parse(s string) (Line, error) {
 			return Line{}, fmt.Errorf("%w: mode %s without a command", errSyntax, l.Mode)
 		}
 		l.Args = l.Args[2:]
+		l.Terminal = words[3] == terminalScript
 	default:
 		return Line{}, fmt.Errorf("%w: mode %q", errSyntax, l.Mode)
 	}

@@ -25,12 +25,12 @@ func TestLineRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []wire.Mode{wire.Plain, wire.Root, wire.SudoAsk, wire.SudoNo} {
 		for _, args := range awkward {
-			in := wire.Line{Mode: mode, Nonce: "0123abcd", Args: args}
+			in := wire.Line{Mode: mode, Nonce: "0123abcd", Args: args, Terminal: mode == wire.SudoAsk}
 			out, err := wire.Parse(in.String())
 			if err != nil {
 				t.Fatalf("%s %q: %v", mode, args, err)
 			}
-			if out.Mode != in.Mode || out.Nonce != in.Nonce || !slices.Equal(out.Args, in.Args) {
+			if out.Mode != in.Mode || out.Terminal != in.Terminal || out.Nonce != in.Nonce || !slices.Equal(out.Args, in.Args) {
 				t.Errorf("got %+v, want %+v", out, in)
 			}
 		}

@@ -55,6 +55,18 @@ const sudoScript = `LC_ALL=C; export LC_ALL; n=$1; a=$2; i=$3; shift 3; echo "` 
 	`if command -v doas >/dev/null 2>&1; then exec doas -n /bin/sh -c "$i" sudo "$n" "$@"; fi; ` +
 	`echo "` + NoSudoMark + `$n"; exit 126`
 
+// terminalScript is sudoScript for a sudo that must have a terminal
+// (requiretty): script(1) makes one, and nothing else of it is used. The
+// command, and sudo's question, keep the streams of the session, so that
+// nothing is echoed, mixed or changed on the way. q quotes a word with nothing
+// but the shell, as the one thing that script takes is a text.
+const terminalScript = `LC_ALL=C; export LC_ALL; n=$1; a=$2; i=$3; shift 3; echo "` + ShellMark + `$n" >&2; ` +
+	`q() { r=; x=$1; while :; do case $x in *\'*) r="$r${x%%\'*}'\''"; x=${x#*\'};; *) break;; esac; done; c="$c '$r$x'"; }; ` +
+	`c="exec sudo -H"; if [ "$a" = ask ]; then c="$c -k -S -p ` + AskMark + `$n"; else c="$c -n"; fi; ` +
+	`c="$c /bin/sh -c"; for w in "$i" root "$n" "$@"; do q "$w"; done; ` +
+	`SHELL=/bin/sh; export SHELL; ` +
+	`exec script -qec "$c <&3 >&4 2>&5 3<&- 4>&- 5>&-" /dev/null 3<&0 4>&1 5>&2 </dev/null >/dev/null 2>&1`
+
 // breakScript evaluates a command line in which "$b" stands for a line
 // break. Words: LINE
 const breakScript = `b=$(printf "\n."); b=${b%.}; eval "exec $1"`

@@ -19,13 +19,15 @@ func stepErrors(err error) []string {
 	var out []string
 	var walk func(error)
 	walk = func(err error) {
-		var joined interface{ Unwrap() []error }
-		if s, ok := err.(*engine.StepError); ok {
-			out = append(out, s.Host+": "+s.Step)
-		} else if errors.As(err, &joined) {
-			for _, e := range joined.Unwrap() {
+		switch e := err.(type) { //nolint:errorlint // the walk does the unwrapping
+		case *engine.StepError:
+			out = append(out, e.Host+": "+e.Step)
+		case interface{ Unwrap() []error }:
+			for _, e := range e.Unwrap() {
 				walk(e)
 			}
+		case interface{ Unwrap() error }:
+			walk(e.Unwrap())
 		}
 	}
 	walk(err)

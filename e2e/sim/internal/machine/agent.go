@@ -2,6 +2,7 @@ package machine
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -76,7 +77,7 @@ func (k *k3s) configured(ctx context.Context) (*cluster.Cluster, error) {
 			return c, nil
 		}
 		again := 2 * time.Second
-		if err == cluster.ErrNotAuthorized {
+		if errors.Is(err, cluster.ErrNotAuthorized) {
 			again = 7 * time.Second
 			k.failed("Waiting to retrieve agent configuration; server is not ready: failed to retrieve configuration from server: %v", err)
 		} else {

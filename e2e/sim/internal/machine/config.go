@@ -71,9 +71,12 @@ func (c config) list(key string) []string {
 // know ends it.
 func (m *Machine) config(role string) (config, error) {
 	c := config{values: map[string]any{}}
+	if !m.files.Exists(configPath) {
+		return c, nil
+	}
 	data, err := m.files.Read(configPath)
 	if err != nil {
-		return c, nil // k3s runs without one too
+		return c, err
 	}
 	if err := yaml.Unmarshal(data, &c.values); err != nil {
 		return c, fmt.Errorf("time=%q level=fatal msg=%q", stamp(m), "failed to parse config file: "+err.Error())
@@ -89,9 +92,13 @@ func (m *Machine) config(role string) (config, error) {
 	return c, nil
 }
 
-// critical are the settings that all servers must share.
+// critical are the settings that all servers must share: those that the table
+// of flags knows as such, and those of the network, which gpuboot owns.
 func (c config) critical() map[string]string {
 	out := map[string]string{}
+	for _, name := range []string{"cluster-cidr", "service-cidr", "flannel-backend"} {
+		out[name] = c.text(name)
+	}
 	for _, f := range inventory.K3sFlags() {
 		if f.Critical {
 			out[f.Name] = c.text(f.Name)

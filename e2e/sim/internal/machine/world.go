@@ -32,7 +32,7 @@ type World struct {
 	sick     map[string]string // workload: why its pods are not ready
 	work     sync.WaitGroup
 	stop     context.CancelFunc
-	ctx      context.Context
+	ctx      context.Context //nolint:containedctx // the life of the world, which no caller's call spans
 }
 
 // NewWorld makes an empty world.

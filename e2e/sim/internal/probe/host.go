@@ -73,7 +73,7 @@ func (s *State) units() string {
 		fmt.Fprintf(&b, "Id=%s\nLoadState=%s\nActiveState=%s\nSubState=%s\nUnitFileState=%s\nMainPID=%d\nNRestarts=%d\nFragmentPath=%s\n\n",
 			u.Name, u.Load, u.Active, u.Sub, u.Enabled, u.PID, u.Restarts, u.Path)
 	}
-	for _, name := range strings.Fields(watched) {
+	for name := range strings.FieldsSeq(watched) {
 		load, active, sub := "not-found", "inactive", "dead"
 		if s.GPUs > 0 && (name == "nvidia-persistenced" || name == "nvidia-fabricmanager" && s.GPU.NVSwitch) {
 			load, active, sub = "loaded", "active", "running"

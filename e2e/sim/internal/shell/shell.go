@@ -102,7 +102,7 @@ func (s *Shell) script(ctx context.Context, c *Call, text string, params []strin
 		return 2
 	}
 	err = r.Run(ctx, file)
-	if status, ok := interp.IsExitStatus(err); ok {
+	if status, ok := errors.AsType[interp.ExitStatus](err); ok {
 		return int(status)
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Shell) exec(ctx context.Context, args []string) error {
 	h := interp.HandlerCtx(ctx)
 	code := s.Run(ctx, &Call{Args: args, Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr})
 	if code != 0 {
-		return interp.NewExitStatus(uint8(code))
+		return interp.ExitStatus(uint8(code))
 	}
 	return nil
 }

@@ -70,8 +70,7 @@ func (p *process) fileCode(err error) int {
 }
 
 func pathOf(err error) string {
-	var e *fs.PathError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Path
 	}
 	return "?"

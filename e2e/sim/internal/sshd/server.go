@@ -193,6 +193,8 @@ func (s *Server) speak(c *link.Conn) {
 		return
 	}
 	cfg := &ssh.ServerConfig{PublicKeyCallback: s.login, MaxAuthTries: 6, ServerVersion: "SSH-2.0-OpenSSH_9.6_simulated"}
+	// As OpenSSH 9.6 of Ubuntu 24.04, which has no ML-KEM yet.
+	cfg.KeyExchanges = []string{ssh.KeyExchangeCurve25519, ssh.KeyExchangeECDHP256, ssh.KeyExchangeDH14SHA256}
 	cfg.AddHostKey(s.cfg.HostKey)
 	conn, channels, requests, err := ssh.NewServerConn(c, cfg)
 	if err != nil {

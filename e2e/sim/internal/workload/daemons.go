@@ -93,8 +93,11 @@ func (c *Controller) devices() {
 		n := c.GPUs(p.Spec.NodeName)
 		_, _ = c.API.Store.Change(kind("", "nodes").GroupResource(), kubeapi.Key{Name: p.Spec.NodeName}, func(now map[string]any) (map[string]any, error) {
 			var node corev1.Node
-			if now == nil || n == 0 || runtime.DefaultUnstructuredConverter.FromUnstructured(now, &node) != nil || !node.Status.Capacity.Name(gpu, resource.DecimalSI).IsZero() {
+			if now == nil || n == 0 {
 				return now, nil
+			}
+			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(now, &node); err != nil {
+				return nil, err
 			}
 			node.Status.Capacity[gpu], node.Status.Allocatable[gpu] = *resource.NewQuantity(int64(n), resource.DecimalSI), *resource.NewQuantity(int64(n), resource.DecimalSI)
 			return runtime.DefaultUnstructuredConverter.ToUnstructured(&node)

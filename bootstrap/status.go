@@ -91,6 +91,18 @@ func (st *HostStatus) fromFacts(f *facts.Facts) {
 	st.GPUs = len(f.GPUs)
 }
 
+// Facts looks at the hosts and writes nothing. The error names hosts that did
+// not answer; the others' facts stand.
+func (g *Gpuboot) Facts(ctx context.Context, req Request) (map[string]*facts.Facts, error) {
+	s := g.Survey(ctx, surveyed(req))
+	defer s.Close()
+	if s.Report.Stopped != nil {
+		return nil, s.Report.Stopped
+	}
+	o := Outcome{Missing: s.Missing()}
+	return s.Facts(), o.missingError()
+}
+
 // Kubeconfig reads the admin kubeconfig of the first server that has one. The
 // caller makes it fit for use elsewhere: it names 127.0.0.1.
 func (g *Gpuboot) Kubeconfig(ctx context.Context, req Request) ([]byte, error) {

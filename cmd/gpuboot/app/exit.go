@@ -62,6 +62,8 @@ func ExitCode(err error) int {
 		return ExitUsage
 	case errors.As(err, &blocked), errors.As(err, &refusals), errors.As(err, &declined):
 		return ExitRefused
+	case errors.As(err, new(unprovenError)):
+		return ExitUnproven
 	case errors.As(err, &changes):
 		return ExitChanges
 	case errors.As(err, &step):

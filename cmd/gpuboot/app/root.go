@@ -72,7 +72,7 @@ func newRoot(env *Env) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		newInit(g), newValidate(g), newSchema(g), newPreflight(g), newPlan(g), newUp(g), newStatus(g),
-		newKubeconfig(g), newSSH(g), newExec(g), newDown(g), newReplay(g), newVersion(g))
+		newKubeconfig(g), newSSH(g), newExec(g), newCheckImage(g), newDown(g), newReplay(g), newVersion(g))
 	return root
 }
 

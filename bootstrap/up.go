@@ -23,7 +23,9 @@ type Request struct {
 // Outcome is what a run saw, wanted and did.
 type Outcome struct {
 	Findings []facts.Finding
-	Plan     *Plan
+	// Facts are those of the hosts that answered; only Preflight sets them.
+	Facts map[string]*facts.Facts
+	Plan  *Plan
 	// Missing are hosts that did not answer, with the reason.
 	Missing map[string]error
 	// Survey and Applied are the two engine runs; Applied is nil when nothing
@@ -197,7 +199,7 @@ func (hp *HostPlan) markDisruptive(gpuPods int) {
 func (g *Gpuboot) Preflight(ctx context.Context, req Request) (*Outcome, error) {
 	s := g.Survey(ctx, surveyed(req))
 	defer s.Close()
-	out := &Outcome{Survey: s.Report, Missing: s.Missing(), Cluster: s.Cluster}
+	out := &Outcome{Survey: s.Report, Missing: s.Missing(), Cluster: s.Cluster, Facts: s.Facts()}
 	if s.Report.Stopped != nil {
 		return out, s.Report.Stopped
 	}

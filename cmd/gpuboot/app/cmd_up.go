@@ -22,15 +22,19 @@ changed is restarted. Run it again at any time, also after it was interrupted.`,
 			if dry {
 				return runPlan(cmd.Context(), g, args, &f, false)
 			}
-			return g.run(cmd.Context(), "up", args, &f, true, func(ctx context.Context, s *session) (*bootstrap.Outcome, error) {
-				return s.Up(ctx, s.request(g.env.confirmDisruption(yes)))
-			})
+			return runUp(cmd.Context(), g, args, &f, yes)
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show the plan, as gpuboot plan does")
 	cmd.Flags().BoolVar(&yes, "yes", false, "go on without asking, also where running GPU work is disturbed")
 	return cmd
+}
+
+func runUp(ctx context.Context, g *global, args []string, f *runFlags, yes bool) error {
+	return g.run(ctx, "up", args, f, true, func(ctx context.Context, s *session) (*bootstrap.Outcome, error) {
+		return s.Up(ctx, s.request(g.env.confirmDisruption(yes)))
+	})
 }
 
 func newPlan(g *global) *cobra.Command {

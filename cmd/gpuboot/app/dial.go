@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/gpuboot/gpuboot/bootstrap"
 	"github.com/gpuboot/gpuboot/bootstrap/engine"
@@ -15,15 +14,21 @@ import (
 
 // dialer turns an inventory's hosts into connections.
 type dialer struct {
-	env      *Env
 	inv      *inventory.Inventory
 	redactor *engine.Redactor
 	askSudo  bool
+	askLogin bool
+	answers  *answers
 	record   bool // write down the keys of hosts seen for the first time
 	shared   remote.Dialer
+}
 
-	mu   sync.Mutex // one question at a time
-	sudo *string    // the password typed once for all hosts
+func (g *global) dialer(inv *inventory.Inventory, r *engine.Redactor, f *runFlags, record bool) *dialer {
+	d := &dialer{inv: inv, redactor: r, askSudo: f.askSudo, askLogin: f.askLogin, answers: f.answers, record: record}
+	if d.answers == nil {
+		d.answers = newAnswers(g.env.askSecret)
+	}
+	return d
 }
 
 func (d *dialer) dial(ctx context.Context, h inventory.Host) (bootstrap.Conn, error) {
@@ -54,7 +59,7 @@ func (d *dialer) target(h inventory.Host) remote.Target {
 	return remote.Target{
 		Name: h.Name, Address: h.Address, Port: h.Port, User: h.User, IdentityFiles: h.IdentityFiles,
 		HostKey: h.HostKey, TrustFile: trustFile(d.inv.File), TrustOnly: !d.record,
-		Passphrase: d.passphrase, SudoPassword: d.sudoPassword(h), Password: d.secret(h.Password),
+		Passphrase: d.passphrase, SudoPassword: d.sudoPassword(h), Password: d.loginPassword(h),
 	}
 }
 
@@ -78,26 +83,28 @@ func (d *dialer) sudoPassword(h inventory.Host) func(context.Context) (string, e
 	if !d.askSudo {
 		return nil
 	}
+	return d.asked(secretQuestion{"sudo password (for all hosts that need one): ", "the sudo password", "name it in the inventory: sudoPassword: {env: NAME}"})
+}
+
+func (d *dialer) loginPassword(h inventory.Host) func(context.Context) (string, error) {
+	if h.Password != nil || !d.askLogin {
+		return d.secret(h.Password)
+	}
+	return d.asked(secretQuestion{"login password (for all hosts that want one): ", "the login password", "name it in the inventory: password: {env: NAME}"})
+}
+
+// asked makes a callback of a question. What it gives is hidden from events
+// before anyone can use it.
+func (d *dialer) asked(q secretQuestion) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		if d.sudo == nil {
-			typed, err := d.env.askSecret(ctx, "sudo password (for all hosts that need one): ", "the sudo password", "name it in the inventory: sudoPassword: {env: NAME}")
-			if err != nil {
-				return "", err
-			}
-			d.redactor.Add(typed)
-			d.sudo = &typed
-		}
-		return *d.sudo, nil
+		typed, err := d.answers.get(ctx, q)
+		d.redactor.Add(typed)
+		return typed, err
 	}
 }
 
 func (d *dialer) passphrase(ctx context.Context, file string) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	typed, err := d.env.askSecret(ctx, fmt.Sprintf("passphrase of %s: ", file), "the passphrase of "+file, "load the key into an agent first: ssh-add "+file)
-	d.redactor.Add(typed)
+	typed, err := d.asked(secretQuestion{fmt.Sprintf("passphrase of %s: ", file), "the passphrase of " + file, "load the key into an agent first: ssh-add " + file})(ctx)
 	return []byte(typed), err
 }
 

@@ -33,7 +33,7 @@ func (g *global) reach(args []string, f *runFlags) (*dialer, []inventory.Host, e
 	hosts := slices.DeleteFunc(slices.Clone(inv.Hosts), func(h inventory.Host) bool {
 		return only != nil && !slices.Contains(only, h.Name)
 	})
-	return &dialer{env: g.env, inv: inv, redactor: engine.NewRedactor(), askSudo: f.askSudo, record: true}, hosts, nil
+	return g.dialer(inv, engine.NewRedactor(), f, true), hosts, nil
 }
 
 // fanOut is one command on many hosts.

@@ -33,6 +33,8 @@ func (g *global) live() bool {
 
 const longHelp = `gpuboot turns rented GPU machines that answer SSH into a k3s cluster.
 
+  gpuboot                  on a terminal: the wizard, from addresses to a cluster
+  gpuboot providers        who rents GPU machines, and their traps
   gpuboot init             write an example inventory
   gpuboot preflight        look at every host, read-only: findings with evidence and fix
   gpuboot plan             what up would do, and why; writes nothing
@@ -65,14 +67,19 @@ func newRoot(env *Env) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if g.live() {
+				return g.wizard(cmd.Context())
+			}
+			return cmd.Help()
+		},
 	}
 	root.PersistentFlags().StringVar(&g.output, "output", outputAuto, "auto, tty (live view), plain or json; auto is tty on a terminal, else plain; json prints only JSON to stdout")
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "plain output also shows notes and remote output")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		newInit(g), newValidate(g), newSchema(g), newPreflight(g), newPlan(g), newUp(g), newStatus(g),
-		newKubeconfig(g), newSSH(g), newExec(g), newCheckImage(g), newDown(g), newReplay(g), newVersion(g))
+		newKubeconfig(g), newSSH(g), newExec(g), newCheckImage(g), newDown(g), newReplay(g), newProviders(g), newVersion(g))
 	return root
 }
 

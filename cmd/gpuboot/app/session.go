@@ -24,6 +24,10 @@ type runFlags struct {
 	limit    []string
 	parallel int
 	askSudo  bool
+	// askLogin asks for the login password of hosts that name none and want one.
+	askLogin bool
+	// answers are what a person has typed already; nil asks anew.
+	answers *answers
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
@@ -37,6 +41,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 type session struct {
 	*bootstrap.Gpuboot
 	global *global
+	dialer *dialer
 	inv    *inventory.Inventory
 	only   []string
 }
@@ -47,6 +52,11 @@ func (g *global) open(ctx context.Context, args []string, f *runFlags, writes bo
 	if err != nil {
 		return nil, err
 	}
+	return g.prepare(ctx, inv, f, writes)
+}
+
+// prepare is open for an inventory that has been read.
+func (g *global) prepare(ctx context.Context, inv *inventory.Inventory, f *runFlags, writes bool) (*session, error) {
 	only, err := limit(inv, f.limit)
 	if err != nil {
 		return nil, err
@@ -63,7 +73,7 @@ func (g *global) open(ctx context.Context, args []string, f *runFlags, writes bo
 	if err != nil {
 		return nil, fmt.Errorf("finding the cache folder: %w", err)
 	}
-	d := &dialer{env: g.env, inv: inv, redactor: redactor, askSudo: f.askSudo, record: writes}
+	d := g.dialer(inv, redactor, f, writes)
 	boot := &bootstrap.Gpuboot{
 		Dial:     d.dial,
 		Kube:     func(config []byte, dial bootstrap.DialFunc) (bootstrap.Kube, error) { return kube.New(config, dial) },
@@ -76,7 +86,7 @@ func (g *global) open(ctx context.Context, args []string, f *runFlags, writes bo
 		Retry:    retryCommand(g.env.Args),
 		Holder:   holder(),
 	}
-	return &session{Gpuboot: boot, global: g, inv: inv, only: only}, nil
+	return &session{Gpuboot: boot, global: g, dialer: d, inv: inv, only: only}, nil
 }
 
 func (s *session) request(confirm func(*bootstrap.Outcome) error) bootstrap.Request {

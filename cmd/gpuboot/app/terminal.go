@@ -58,14 +58,14 @@ func (e *noTerminalError) Error() string {
 func (e *noTerminalError) Hint() string { return e.flag }
 
 // askSecret asks once; without a terminal it fails at once.
-func (env *Env) askSecret(_ context.Context, question, what, flag string) (string, error) {
+func (env *Env) askSecret(_ context.Context, q secretQuestion) (string, error) {
 	if env.Terminal == nil {
-		return "", &noTerminalError{what, flag}
+		return "", &noTerminalError{q.what, q.flag}
 	}
 	t, err := env.Terminal()
 	if err != nil {
-		return "", &noTerminalError{what, flag}
+		return "", &noTerminalError{q.what, q.flag}
 	}
 	defer t.Close()
-	return t.AskSecret(question)
+	return t.AskSecret(q.text)
 }

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func TestSilentHosts(t *testing.T) {
 		{host: "dropped", cause: "no answer in time", hint: "firewall"},
 	} {
 		cause, hint := r.said(want.host)
-		f.rows = append(f.rows, []string{want.host, "3", r.took(want.host, "connect").String(), cause, hint})
+		f.rows = append(f.rows, []string{want.host, fmt.Sprint(r.Code), r.took(want.host, "connect").String(), cause, hint})
 		if !strings.Contains(cause, want.cause) || !strings.Contains(hint, want.hint) {
 			t.Errorf("%s: %q, hint %q; want %q, hint %q", want.host, cause, hint, want.cause, want.hint)
 		}

@@ -119,8 +119,7 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // Hint is where to look when a command of the host failed, whose own words
 // are in the error.
 func (e *WriteError) Hint() string {
-	var exit *ExitError
-	if !errors.As(e.Err, &exit) {
+	if _, ran := errors.AsType[*ExitError](e.Err); !ran {
 		return ""
 	}
 	first, _, _ := strings.Cut(e.Path, ",")

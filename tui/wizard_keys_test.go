@@ -47,7 +47,7 @@ var wizardPaths = []wizardPath{
 	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "up"}, "❯ cluster name"},
 	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter"}, "Rented from"},
 	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter", "n", "e", "b", "enter"}, "Nebius"},
-	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter", "down", "pgdown", "pgup", "enter"}, "‹ not said ›"},
+	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter", "down", "pgdown", "pgup", "enter"}, "‹ Amazon Web Services"},
 	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter", "down", "down", "up", "enter"}, "Amazon Web Services"},
 	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter", "x", "y", "z"}, "nothing has that text"},
 	{trio, []string{"shift+tab", "shift+tab", "shift+tab", "enter", "esc"}, "‹ not said ›"},
@@ -113,7 +113,7 @@ var wizardPaths = []wizardPath{
 	{blockedPlan, toReviewOf("✗ up would refuse this", "a"), "it cannot be applied as it is"},
 	{blockedPlan, toReviewOf("✗ up would refuse this", "tab"), "gpuboot plan shows it"},
 	{occupied, toReview("s"), "inventory.yaml is there already"},
-	{occupied, toReview("s", "~is there already", "n", "2", "enter", "~yaml2", "p"), "save as: inventory.yaml2"},
+	{occupied, toReview("s", "~is there already", "n", "2", "enter", "p"), "save as: inventory.yaml2"},
 	{trio, toReview("p", "backspace", "enter", "~inventory.yam", "s"), ""},
 }
 

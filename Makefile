@@ -85,12 +85,17 @@ $(IMAGES): $(IMAGES_SOURCES) $(BUSYBOX)
 	cd e2e/standin && $(GO) run ./cmd/images -busybox $(BUSYBOX) ../../$@
 
 $(BUSYBOX):
-	@echo "$@ is missing: apt-get install busybox-static" >&2; exit 1
+	apt-get install -q -y busybox-static
+
+# The programs and the image that hosts are booted with: nothing to do the second time.
+.PHONY: e2e-hosts
+e2e-hosts:
+	$(GO) run ./e2e/hosts/cmd/testhosts prepare --install
 
 E2E_K3S = $(if $(K3S),$(abspath $(K3S)),$(abspath $(STANDIN)))
 E2E_ENV = GPUBOOT_E2E_GPUBOOT=$(abspath bin/gpuboot) GPUBOOT_E2E_K3S=$(E2E_K3S) \
 	GPUBOOT_E2E_IMAGES=$(abspath $(dir $(IMAGES))) GPUBOOT_E2E_INVENTORY=$(if $(INVENTORY),$(abspath $(INVENTORY)))
-E2E_NEEDS = build $(IMAGES) $(if $(K3S),,$(STANDIN))
+E2E_NEEDS = $(if $(INVENTORY),,e2e-hosts) build $(IMAGES) $(if $(K3S),,$(STANDIN))
 # One package after the other: each boots hosts of its own. The scenarios print what they measured.
 E2E = $(E2E_ENV) $(GO) test -tags e2e -count 1 -p 1 -run '$(RUN)'
 

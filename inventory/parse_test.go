@@ -115,7 +115,7 @@ func TestEverySettingIsInherited(t *testing.T) {
 	}
 	v := reflect.ValueOf(&lower).Elem()
 	for _, set := range v.Fields() {
-		if set := set; set.Kind() == reflect.Struct {
+		if set.Kind() == reflect.Struct {
 			set.FieldByName("Set").SetBool(true)
 		}
 	}

@@ -60,7 +60,7 @@ func TestWizard(t *testing.T) {
 	if nodes := l.on("s1", "k3s kubectl get nodes --no-headers"); strings.Count(nodes, " Ready ") != 2 {
 		t.Errorf("nodes:\n%s", nodes)
 	}
-	t.Logf("WIZARD: two hosts from addresses to a cluster\n%s", s.text())
+	t.Logf("WIZARD: two hosts to a cluster\n%s", s.text())
 }
 
 // leaves ends a wizard that must not go on. Nothing is written; the inventory is

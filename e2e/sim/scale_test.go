@@ -20,7 +20,8 @@ import (
 // BenchmarkScale is gpuboot on fleets of 1 to 1,000 hosts, 50 ms away with 10 ms
 // of jitter: the first run, one that finds nothing to do, one in which a label
 // of every host changed. k3s starts as fast as observed in reality, unless
-// GPUBOOT_SIM_SPEED says otherwise. The executable has 1 MiB.
+// GPUBOOT_SIM_SPEED says otherwise; GPUBOOT_SIM_PARALLEL is gpuboot's width. The
+// executable has 1 MiB.
 //
 // What is measured is gpuboot's own process: wall clock, CPU seconds, the peak
 // of its resident memory; and, as the hosts count it, per host: connections, SSH
@@ -94,6 +95,9 @@ func measure(b *testing.B, o childOptions, c **child, prepare func(*testing.B)) 
 			b.Fatal(err)
 		}
 		boot := newGpuboot(filepath.Dir((*c).Inventory), nil)
+		if n, err := strconv.Atoi(os.Getenv("GPUBOOT_SIM_PARALLEL")); err == nil {
+			boot.Parallel = n
+		}
 		resetPeak()
 		b.StartTimer()
 		began, used := time.Now(), cpuTime()

@@ -131,7 +131,7 @@ func (x *execution) feed(ctx context.Context, w io.WriteCloser) {
 	}
 	if x.cmd.Stdin != nil {
 		in := &source{r: x.cmd.Stdin}
-		if _, err := io.Copy(w, in); err != nil && in.err != nil {
+		if _, err := transfer(w, in); err != nil && in.err != nil {
 			// An end of stdin would look like complete input.
 			x.fail(fmt.Errorf("reading its input: %w", in.err))
 			return
@@ -176,7 +176,7 @@ func (x *execution) converse(ctx context.Context, w io.WriteCloser) bool {
 }
 
 // source remembers the error of a reader, to tell it from that of the
-// writer in io.Copy.
+// writer in transfer.
 type source struct {
 	r   io.Reader
 	err error

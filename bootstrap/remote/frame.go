@@ -49,6 +49,11 @@ func (f *frame) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// ReadFrom writes what r gives, with little memory while it gives nothing.
+func (f *frame) ReadFrom(r io.Reader) (int64, error) {
+	return transfer(f, r)
+}
+
 // step handles the next mark in held and says whether to look again.
 func (f *frame) step() bool {
 	if f.open {

@@ -55,6 +55,9 @@ func (g *Gpuboot) surveySteps(s *Survey, seen *Seen) []engine.Step {
 		}},
 		{Name: StageProbe, Timeout: probeTimeout, ReadOnly: true, Run: func(ctx context.Context, _ engine.Reporter) error {
 			seen.Facts, seen.Err = facts.Collect(ctx, seen.Conn, g.Now)
+			if seen.Err == nil {
+				seen.Facts.Raw = nil // nobody here reads the text again, and it is most of a host's memory
+			}
 			return seen.Err
 		}},
 	}

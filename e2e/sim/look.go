@@ -101,11 +101,6 @@ func (c Cluster) objects(gr schema.GroupResource) map[string]map[string]any {
 	return out
 }
 
-// File gives the content of a file on a host.
-func (f *Fleet) File(host, path string) ([]byte, error) {
-	return f.byName[host].machine.Files().Read(path)
-}
-
 // Put makes a file on a host, as if it had always been there.
 func (f *Fleet) Put(host, path, content string) error {
 	return f.byName[host].machine.Files().Put(path, []byte(content), 0o644)

@@ -168,7 +168,7 @@ func (l *lab) run(args ...string) result {
 	case err != nil:
 		l.t.Fatalf("running gpuboot: %v", err)
 	}
-	l.t.Logf("gpuboot %s: exit code %d after %.1f s", strings.Join(args, " "), r.Code, r.Elapsed.Seconds())
+	l.t.Logf("gpuboot %s: exit code %d after %.1f s%s", strings.Join(args, " "), r.Code, r.Elapsed.Seconds(), r.slow())
 	return r
 }
 
@@ -223,4 +223,20 @@ func (r result) took(host, step string) time.Duration {
 		}
 	}
 	return 0
+}
+
+// slow names the steps that took long, with what they waited for last.
+func (r result) slow() string {
+	var b strings.Builder
+	notes := map[string]string{}
+	for _, e := range r.Events {
+		key := e.Host + ": " + e.Step
+		switch {
+		case e.Kind == engine.KindNote:
+			notes[key] = e.Message
+		case e.Kind == engine.KindStepFinished && e.Elapsed > 25*time.Second:
+			fmt.Fprintf(&b, "\n  %s took %.0f s, last waiting for %s", key, e.Elapsed.Seconds(), notes[key])
+		}
+	}
+	return b.String()
 }

@@ -60,6 +60,24 @@ func (s *screen) text() string {
 	return strings.TrimRight(string(out), "\n")
 }
 
+// presses presses a key, and again every other second, until the terminal shows
+// something that matches: a key that came too early is answered with why.
+func (s *screen) presses(key, pattern string, limit time.Duration) {
+	s.l.t.Helper()
+	shows := regexp.MustCompile(pattern)
+	var pressed time.Time
+	s.l.eventually("the terminal to show "+pattern+" after "+key, limit, func() bool {
+		if shows.MatchString(s.text()) {
+			return true
+		}
+		if time.Since(pressed) > 2*time.Second {
+			s.types(key)
+			pressed = time.Now()
+		}
+		return false
+	})
+}
+
 // waits waits until the terminal shows something that matches.
 func (s *screen) waits(pattern string, limit time.Duration) {
 	s.l.t.Helper()

@@ -90,6 +90,7 @@ $(BUSYBOX):
 # The programs and the image that hosts are booted with: nothing to do the second time.
 .PHONY: e2e-hosts
 e2e-hosts:
+	command -v tmux >/dev/null || apt-get install -q -y tmux
 	$(GO) run ./e2e/hosts/cmd/testhosts prepare --install
 
 E2E_K3S = $(if $(K3S),$(abspath $(K3S)),$(abspath $(STANDIN)))
